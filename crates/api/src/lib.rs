@@ -1,0 +1,1 @@
+//! The local HTTP API and the web twin of the window.

@@ -1,0 +1,3 @@
+//! knock: everything that needs no window.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! A page in, its listings out.

@@ -1,0 +1,1 @@
+//! HTTP to raw facts, and facts to a verdict.

@@ -1,0 +1,1 @@
+//! The wire: types, commands and error codes between the window and the engine.

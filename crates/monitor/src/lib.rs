@@ -1,0 +1,1 @@
+//! The shell: one loop that drives all the others.

@@ -1,0 +1,1 @@
+//! Messages: rendered once, delivered by one sender per channel.

@@ -1,0 +1,1 @@
+//! What becomes of a delivery after an attempt.

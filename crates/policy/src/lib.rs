@@ -1,0 +1,11 @@
+//! How long to wait: ladders, ledger, jitter, retry, breaker, budgets, lockouts.
+//!
+//! **Promises**: every rule is a function of (state, event, now, a number in [0, 1)).
+//! **Leaves out**: I/O, the clock, threads, randomness of its own.
+
+#![warn(missing_docs)]
+
+pub mod delivery;
+mod outcome;
+
+pub use outcome::{Kind, Outcome, Reason, Trouble, Wall};

@@ -1,0 +1,1 @@
+//! The street: rental sites on loopback, walls on demand, simulated months.

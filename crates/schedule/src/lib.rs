@@ -1,0 +1,1 @@
+//! Which search goes out when, and what a report means.

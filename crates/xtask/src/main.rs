@@ -1,0 +1,3 @@
+//! The project's own commands: run, test, tidy, corpus, bench.
+
+fn main() {}
