@@ -1,1 +1,21 @@
-//! A page in, its listings out.
+//! A page in, its listings out, without a recipe per site.
+//!
+//! **Promises**: one pure function, [`extract`], from a page, its address and what we remember of
+//! this source to listings with evidence, the page's kind, signs for the classifier, confidence
+//! and problems. It never panics, never hangs, and its work is linear in the size of the page.
+//! **Leaves out**: network, clock, randomness, and the decision what is *new* (that is
+//! `firstknock_listing::diff`).
+
+#![warn(missing_docs)]
+
+mod candidate;
+mod extraction;
+mod finding;
+mod memory;
+mod problem;
+
+pub use candidate::{Candidate, CardSignature, Choice};
+pub use extraction::{Extraction, Page, extract};
+pub use finding::{Field, Finding};
+pub use memory::SourceMemory;
+pub use problem::Problem;
