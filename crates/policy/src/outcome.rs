@@ -37,6 +37,9 @@ pub struct Wall {
     pub kind: Kind,
     /// Why we think so.
     pub reason: Reason,
+    /// Whose guard it is ("Cloudflare"), for the row's sentence; `None` for the site's own.
+    #[serde(default)]
+    pub vendor: Option<String>,
     /// What the site asked for, from receipt of the answer, before any cap.
     pub retry_after: Option<Duration>,
     /// What was seen, in the words of the wire: `header cf-mitigated: challenge`.
