@@ -1,1 +1,25 @@
-//! The wire: types, commands and error codes between the window and the engine.
+//! The wire between the engine and whoever shows it: types, the command list, error codes.
+//!
+//! **Promises**: what is here is all that crosses the wire; the TypeScript twins in
+//! `ui/src/backend/bindings.ts` are generated from it and a test compares them. Times are unix
+//! milliseconds, texts are codes with arguments. **Leaves out**: decisions, tauri, SQL.
+
+mod command;
+mod delivery;
+mod error;
+mod insight;
+mod listing;
+mod preview;
+mod search;
+mod settings;
+mod status;
+
+pub use command::{ByHost, ById, Command, MailAddress, Nothing, Pasted, Switch, bindings};
+pub use delivery::*;
+pub use error::{ErrorBody, ErrorCode};
+pub use insight::*;
+pub use listing::*;
+pub use preview::*;
+pub use search::*;
+pub use settings::*;
+pub use status::*;

@@ -1,0 +1,160 @@
+//! Settings and the set-up of mail.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct Settings {
+    /// `None` follows the system.
+    pub language: Option<Language>,
+    pub theme: Theme,
+    pub photos: bool,
+    pub single_letter_keys: bool,
+    pub start_with_system: bool,
+    pub close_to_tray: bool,
+    pub desktop_notifications: bool,
+    /// Hours without an answer before a search says that it is blind.
+    pub blind_after_hours: u32,
+    pub daily_mail_cap: u32,
+    pub mail_photo: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Language {
+    En,
+    Nl,
+    De,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Theme {
+    System,
+    Light,
+    Dark,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            language: None,
+            theme: Theme::System,
+            photos: true,
+            single_letter_keys: true,
+            start_with_system: false,
+            close_to_tray: true,
+            desktop_notifications: true,
+            blind_after_hours: 6,
+            daily_mail_cap: 100,
+            mail_photo: false,
+        }
+    }
+}
+
+/// What we know about the provider of an address.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct MailGuess {
+    pub address: String,
+    pub server: String,
+    pub port: u16,
+    pub security: MailSecurity,
+    pub login: String,
+    pub source: GuessSource,
+    /// `hint_<code>`: an app password is needed, this provider refuses passwords …
+    pub hint: Option<String>,
+    pub refuses_passwords: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MailSecurity {
+    /// TLS from the first byte.
+    Implicit,
+    /// STARTTLS, required.
+    Starttls,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum GuessSource {
+    Preset,
+    Autoconfig,
+    Guess,
+}
+
+/// A mail account as the user confirms it. The password goes in and never comes out.
+#[derive(Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct MailAccount {
+    pub from: String,
+    pub to: String,
+    pub server: String,
+    pub port: u16,
+    pub security: MailSecurity,
+    pub login: String,
+    /// `None` keeps the stored one.
+    pub password: Option<String>,
+    pub keep_secret: KeepSecret,
+}
+
+impl std::fmt::Debug for MailAccount {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MailAccount").field("server", &self.server).finish_non_exhaustive()
+    }
+}
+
+/// Where a secret is kept; a fallback is asked for, never silent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum KeepSecret {
+    Keychain,
+    Session,
+    File,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum TestResult {
+    /// With the server's own words.
+    Accepted {
+        by: String,
+        words: String,
+    },
+    Refused {
+        hint: Option<String>,
+        words: String,
+    },
+    /// It may have arrived.
+    Unknown {
+        words: String,
+    },
+}
+
+/// The account as it is shown: everything but the secret.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct MailAccountShown {
+    pub from: String,
+    pub to: String,
+    pub server: String,
+    pub port: u16,
+    pub security: MailSecurity,
+    pub login: String,
+    pub has_password: bool,
+    pub keep_secret: KeepSecret,
+}
+
+/// What the window needs to know about where it runs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct About {
+    pub version: String,
+    pub data_folder: String,
+    pub mail_folder: String,
+    /// A webview can open sites and read pages here.
+    pub can_open_sites: bool,
+    pub has_keychain: bool,
+    /// A tray can be seen here.
+    pub has_tray: bool,
+    /// The street is offered here.
+    pub has_street: bool,
+}

@@ -1,0 +1,340 @@
+// Generated from the crate `ipc` by `cargo xtask bindings`. Do not edit.
+
+export type About = { version: string, data_folder: string, mail_folder: string, 
+/**
+ * A webview can open sites and read pages here.
+ */
+can_open_sites: boolean, has_keychain: boolean, 
+/**
+ * A tray can be seen here.
+ */
+has_tray: boolean, 
+/**
+ * The street is offered here.
+ */
+has_street: boolean, };
+
+export type AlertChoices = { new: boolean, price_drops: boolean, relisted: boolean, pace: Pace, quiet: QuietHours | null, };
+
+export type AppStatus = { "kind": "polling", checking: number, of: number, } | { "kind": "idle", waiting: number, next_at: number | null, } | { "kind": "stopped", why: StopWhy, since: number, } | { "kind": "offline", since: number, next_at: number | null, };
+
+export type Away = { appeared: number, gone: number, from: number, to: number, why: AwayWhy, };
+
+export type AwayWhy = "asleep" | "blocked" | "closed";
+
+export type Banner = { "kind": "offline" } | { "kind": "mail_locked" } | { "kind": "disk_full" } | { "kind": "read_only" } | { "kind": "restored_backup", from: number, } | { "kind": "mail_to_folder", folder: string, };
+
+export type Board = { app: AppStatus, 
+/**
+ * In the user's order.
+ */
+rows: Array<SearchRow>, hosts: Array<HostCard>, facts: BoardFacts, };
+
+export type BoardFacts = { unread: number, mail: MailState, banners: Array<Banner>, max_searches: number, enabled_searches: number, away: Away | null, };
+
+export type ByHost = { host: string, };
+
+export type ById = { id: number, };
+
+export type CandidateList = { index: number, count: number, sample: Array<ListingCard>, };
+
+export type CheckMark = "news" | "answered" | "empty" | "refused" | "failed" | "not_asked";
+
+export type DeliveryRow = { id: number, 
+/**
+ * `mail`, `file`, `ntfy` …
+ */
+channel: string, subject: string, created_at: number, state: DeliveryState, attempts: number, 
+/**
+ * Oldest first.
+ */
+history: Array<DeliveryStep>, };
+
+export type DeliveryState = { "kind": "pending" } | { "kind": "sending" } | { "kind": "sent", at: number, reply: string, } | { "kind": "retry_at", at: number, why: string, } | { "kind": "held", why: string, } | { "kind": "maybe_delivered", why: string, } | { "kind": "given_up", why: string, };
+
+export type DeliveryStep = { at: number, state: string, words: string, };
+
+export type EditSearch = { id: number, url: string, name: string, filters: Filters, alerts: AlertChoices, interval_ms: number, reader: Reader, muted: boolean, };
+
+export type ErrorBody = { code: ErrorCode, 
+/**
+ * Arguments of the sentence.
+ */
+args: { [key in string]: string }, };
+
+export type ErrorCode = "not_an_address" | "not_http" | "has_password" | "address_too_long" | "duplicate" | "too_many" | "not_found" | "out_of_range" | "locked" | "host_waits" | "storage" | "mail_login" | "mail_server" | "bad_email" | "secrets" | "stopping" | "unsupported" | "internal";
+
+export type Filters = { min_price: number | null, max_price: number | null, min_size: number | null, min_rooms: number | null, want_words: Array<string>, exclude_words: Array<string>, hide_let: boolean, };
+
+export type Found = { 
+/**
+ * Suggested.
+ */
+name: string, count: number, 
+/**
+ * The first three.
+ */
+sample: Array<ListingCard>, 
+/**
+ * All, small, for "would have shown 9 of the 24".
+ */
+all: Array<PreviewListing>, took_ms: number, 
+/**
+ * The page lives at another address now (permanent redirect).
+ */
+moved_to: string | null, remark: Remark | null, };
+
+export type GuessSource = "preset" | "autoconfig" | "guess";
+
+export type HiddenCount = { why: string, word: string | null, count: number, };
+
+export type HostCard = { host: string, searches: number, state: HostState, retry: Retry, last_answer_at: number | null, 
+/**
+ * Cookies of plain requests, or a webview session, are kept for it.
+ */
+has_session: boolean, 
+/**
+ * "Open site" makes sense here (needs a person, or can be looked at).
+ */
+can_open_site: boolean, };
+
+export type HostState = { "kind": "answers", next_at: number | null, } | { "kind": "waits", wall: WallKind, reason: string, since: number, failures: number, 
+/**
+ * What the site asked for, before the cap.
+ */
+asked_ms: number | null, retry_at: number, evidence: Array<string>, } | { "kind": "probing", since: number, } | { "kind": "site_open", since: number, };
+
+export type Insight = { search: number, since: number | null, 
+/**
+ * New listings by weekday (Monday first) and hour.
+ */
+by_hour: Array<Array<number>>, 
+/**
+ * Monthly prices seen, lowest first, at most 500.
+ */
+prices: Array<number>, 
+/**
+ * From the check before it was seen to "250", in seconds, per mailed listing; newest last.
+ */
+delays_s: Array<number>, new_total: number, };
+
+export type InsightQuery = { search: number, 
+/**
+ * IANA name of the viewer's zone.
+ */
+zone: string, };
+
+export type KeepSecret = "keychain" | "session" | "file";
+
+export type Language = "en" | "nl" | "de";
+
+export type ListingCard = { title: string | null, address: string | null, price: Price | null, price_on_request: boolean, size_m2: number | null, rooms: number | null, bedrooms: number | null, 
+/**
+ * Key of the photo for the image scheme; `None` when there is none or photos are off.
+ */
+image: string | null, url: string, };
+
+export type ListingOnly = "all" | "unread" | "starred" | "gone" | "hidden";
+
+export type ListingPage = { rows: Array<ListingRow>, next: string | null, total: number, unread: number, };
+
+export type ListingQuery = { search: number | null, text: string, only: ListingOnly, sort: ListingSort, 
+/**
+ * From the last page; `None` for the first.
+ */
+cursor: string | null, 
+/**
+ * 1 to 200.
+ */
+limit: number, };
+
+export type ListingRow = { id: number, card: ListingCard, host: string, news: News | null, first_seen: number, last_seen: number, 
+/**
+ * When it was no longer on any page.
+ */
+gone_at: number | null, unread: boolean, starred: boolean, hidden: boolean, note: string, available_from: string | null, let_already: boolean, 
+/**
+ * Oldest first; two or more only when the price moved.
+ */
+prices: Array<PriceStep>, 
+/**
+ * Searches that have it.
+ */
+searches: Array<number>, seen_before: SeenBefore | null, };
+
+export type ListingSort = "newest" | "cheapest" | "largest";
+
+export type LockWhy = "site_asked" | "refused_again" | "busy";
+
+export type MailAccount = { from: string, to: string, server: string, port: number, security: MailSecurity, login: string, 
+/**
+ * `None` keeps the stored one.
+ */
+password: string | null, keep_secret: KeepSecret, };
+
+export type MailAccountShown = { from: string, to: string, server: string, port: number, security: MailSecurity, login: string, has_password: boolean, keep_secret: KeepSecret, };
+
+export type MailAddress = { address: string, };
+
+export type MailGuess = { address: string, server: string, port: number, security: MailSecurity, login: string, source: GuessSource, 
+/**
+ * `hint_<code>`: an app password is needed, this provider refuses passwords …
+ */
+hint: string | null, refuses_passwords: boolean, };
+
+export type MailSecurity = "implicit" | "starttls";
+
+export type MailState = { "kind": "folder", folder: string, last: number | null, } | { "kind": "works", address: string, last_accepted: number | null, } | { "kind": "held", address: string, why: string, hint: string | null, } | { "kind": "locked", address: string, } | { "kind": "retrying", address: string, next: number, why: string, };
+
+export type MarkListing = { id: number, read: boolean | null, starred: boolean | null, hidden: boolean | null, note: string | null, };
+
+export type NewSearch = { url: string, name: string, filters: Filters, alerts: AlertChoices, interval_ms: number, reader: Reader, enabled: boolean, 
+/**
+ * Which candidate set, where the preview was unsure.
+ */
+choice: number | null, 
+/**
+ * Also send what is there now.
+ */
+send_current: boolean, };
+
+export type News = "new" | "price_drop" | "price_rise" | "relisted";
+
+export type Nothing = Record<symbol, never>;
+
+export type Pace = "instant" | "digest";
+
+export type Pasted = { url: string, 
+/**
+ * A set that the user chose where an earlier preview was unsure.
+ */
+choice: number | null, };
+
+export type Preview = { "kind": "found" } & Found | { "kind": "unsure", name: string, lists: Array<CandidateList>, took_ms: number, } | { "kind": "refused", why: PreviewRefusal, };
+
+export type PreviewListing = { text: string, price_monthly: number | null, size_m2: number | null, rooms: number | null, let_already: boolean, };
+
+export type PreviewRefusal = { "kind": "not_an_address" } | { "kind": "not_http" } | { "kind": "has_password" } | { "kind": "too_long" } | { "kind": "duplicate", id: number, name: string, } | { "kind": "sixteenth", max: number, } | { "kind": "one_home" } | { "kind": "no_list", empty: boolean, } | { "kind": "wall", wall: WallKind, reason: string, evidence: Array<string>, } | { "kind": "dead", reason: string, } | { "kind": "page_gone", status: number | null, } | { "kind": "not_before", at: number, };
+
+export type Price = { amount: number, upper: number | null, 
+/**
+ * ISO 4217.
+ */
+currency: string | null, period: PricePeriod | null, kind: PriceKind | null, };
+
+export type PriceKind = "cold" | "warm";
+
+export type PricePeriod = "day" | "week" | "month" | "year";
+
+export type PriceStep = { at: number, amount: number, };
+
+export type QuietHours = { from_minute: number, to_minute: number, 
+/**
+ * IANA name.
+ */
+zone: string, };
+
+export type Reader = "auto" | "plain" | "browser";
+
+export type Remark = { code: string, args: { [key in string]: string }, };
+
+export type Retry = { "kind": "none" } | { "kind": "ready" } | { "kind": "locked", until: number, why: LockWhy, };
+
+export type RowState = { "kind": "queued" } | { "kind": "checking", since: number, } | { "kind": "ok", listings: number, checked_at: number, next_at: number, } | { "kind": "empty", checked_at: number, next_at: number, } | { "kind": "suspicious", recognised: number, before: number, next_at: number, } | { "kind": "blocked", wall: WallKind, turn: Turn, retry_at: number, } | { "kind": "probing", host: string, since: number, turn: Turn, } | { "kind": "needs_you", reason: string, turn: Turn, retry_at: number, } | { "kind": "first_error", reason: string, next_at: number, } | { "kind": "error_waiting", reason: string, turn: Turn, retry_at: number, } | { "kind": "offline", since: number, } | { "kind": "page_gone", status: number | null, since: number, next_at: number, } | { "kind": "paused" } | { "kind": "stopped" };
+
+export type SearchRow = { id: number, name: string, url: string, host: string, position: number, enabled: boolean, muted: boolean, unread: number, filters: Filters, alerts: AlertChoices, interval_ms: number, 
+/**
+ * The range really used, jitter and stretching included.
+ */
+interval_used_ms: [number, number], 
+/**
+ * Too many searches on one site: the interval is stretched, and the row says so.
+ */
+stretched: boolean, reader: Reader, 
+/**
+ * Newest last; at most 40.
+ */
+checks: Array<CheckMark>, state: RowState, retry: Retry, 
+/**
+ * Last answer that was not a refusal or an error.
+ */
+last_answer_at: number | null, 
+/**
+ * Listings on the page at the last answer.
+ */
+last_listings: number | null, 
+/**
+ * A remark that changes nothing: the extractor found something odd (`page_<code>`).
+ */
+remark: Remark | null, };
+
+export type SeenBefore = { at: number, amount: number | null, };
+
+export type Settings = { 
+/**
+ * `None` follows the system.
+ */
+language: Language | null, theme: Theme, photos: boolean, single_letter_keys: boolean, start_with_system: boolean, close_to_tray: boolean, desktop_notifications: boolean, 
+/**
+ * Hours without an answer before a search says that it is blind.
+ */
+blind_after_hours: number, daily_mail_cap: number, mail_photo: boolean, };
+
+export type StatusEvent = { "kind": "snapshot", board: Board, } | { "kind": "changed", app: AppStatus, rows: Array<SearchRow>, hosts: Array<HostCard>, removed_rows: Array<number>, removed_hosts: Array<string>, facts: BoardFacts, };
+
+export type StopWhy = "user" | "disk_full" | "read_only";
+
+export type Switch = { id: number, on: boolean, };
+
+export type TestResult = { "kind": "accepted", by: string, words: string, } | { "kind": "refused", hint: string | null, words: string, } | { "kind": "unknown", words: string, };
+
+export type Theme = "system" | "light" | "dark";
+
+export type Turn = "first" | "waits";
+
+export type WallKind = "challenge" | "rate_limited" | "denied" | "error";
+
+export type WouldShow = { of: number, 
+/**
+ * One per listing, in the order asked.
+ */
+shown: Array<boolean>, 
+/**
+ * `too_dear`, `too_cheap`, `too_small`, `too_few_rooms`, `no_wanted_word`, `excluded_word`,
+ * `already_let`: most first.
+ */
+hidden: Array<HiddenCount>, };
+
+export type WouldShowQuery = { filters: Filters, listings: Array<PreviewListing>, };
+
+export interface Commands {
+  get_board: { args: Nothing; reply: Board };
+  get_about: { args: Nothing; reply: About };
+  preview: { args: Pasted; reply: Preview };
+  would_show: { args: WouldShowQuery; reply: WouldShow };
+  add_search: { args: NewSearch; reply: ById };
+  edit_search: { args: EditSearch; reply: Nothing };
+  delete_search: { args: ById; reply: Nothing };
+  set_enabled: { args: Switch; reply: Nothing };
+  set_muted: { args: Switch; reply: Nothing };
+  retry_now: { args: ById; reply: Nothing };
+  check_now: { args: ById; reply: Nothing };
+  send_current: { args: ById; reply: Nothing };
+  start: { args: Nothing; reply: Nothing };
+  stop: { args: Nothing; reply: Nothing };
+  clear_session: { args: ByHost; reply: Nothing };
+  list_listings: { args: ListingQuery; reply: ListingPage };
+  mark_listing: { args: MarkListing; reply: Nothing };
+  mark_all_read: { args: Nothing; reply: Nothing };
+  dismiss_away: { args: Nothing; reply: Nothing };
+  insight: { args: InsightQuery; reply: Insight };
+  list_deliveries: { args: Nothing; reply: Array<DeliveryRow> };
+  send_again: { args: ById; reply: Nothing };
+  get_settings: { args: Nothing; reply: Settings };
+  put_settings: { args: Settings; reply: Nothing };
+  guess_mail: { args: MailAddress; reply: MailGuess };
+  get_mail: { args: Nothing; reply: MailAccountShown | null };
+  put_mail: { args: MailAccount; reply: Nothing };
+  forget_mail: { args: Nothing; reply: Nothing };
+  test_mail: { args: MailAccount; reply: TestResult };
+}
