@@ -1,0 +1,167 @@
+//! A channel as it is configured; what the settings keep. No secret is in here, only its name.
+
+use serde::{Deserialize, Serialize};
+
+use crate::SecretName;
+
+/// One way to reach the user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "channel")]
+pub enum ChannelConfig {
+    /// Mail through the user's own account.
+    Smtp(SmtpConfig),
+    /// Mail as `.eml` files in the data folder's `mail`: what happens until an account is set up.
+    File,
+    /// Kept in memory, for tests and the rehearsal street.
+    Memory,
+    /// A notification of the desktop.
+    Desktop,
+    /// A topic on an ntfy server.
+    Ntfy(NtfyConfig),
+    /// A Telegram chat, through the user's own bot.
+    Telegram(TelegramConfig),
+    /// A POST of JSON to an address of the user's.
+    Webhook(WebhookConfig),
+}
+
+/// A mail account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SmtpConfig {
+    /// Host name or IP address.
+    pub server: String,
+    /// 465 with implicit TLS, 587 with STARTTLS.
+    pub port: u16,
+    /// How the connection is encrypted; there is no "not at all".
+    pub security: Security,
+    /// The login name, most often the address.
+    pub user: String,
+    /// How to log in.
+    pub login: Login,
+    /// The sender's address; must be the login's on most servers.
+    pub from: String,
+    /// Whom to write to: the user themselves, most often.
+    pub to: String,
+}
+
+/// How a mail connection is encrypted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Security {
+    /// TLS from the first byte.
+    ImplicitTls,
+    /// STARTTLS, required.
+    StartTls,
+}
+
+/// How to log in to a mail server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "login")]
+pub enum Login {
+    /// A password or an app password, kept under [`SmtpConfig::password`].
+    Password,
+    /// XOAUTH2 with a refresh token that the user brings, kept under
+    /// [`SmtpConfig::refresh_token`]; the client is the user's own too.
+    OAuth2 {
+        /// The token endpoint.
+        token_url: String,
+        /// The client id of the user's own registration.
+        client_id: String,
+        /// Whether a client secret is kept under [`SmtpConfig::client_secret`].
+        #[serde(default)]
+        has_client_secret: bool,
+    },
+    /// No login at all (a server in the user's own network).
+    None,
+}
+
+/// A topic on an ntfy server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NtfyConfig {
+    /// The server's address, `https://ntfy.sh` by default.
+    pub server: String,
+    /// The topic; whoever knows it can read along, so it is long and random.
+    pub topic: String,
+    /// Whether street and house number may be in the message.
+    #[serde(default)]
+    pub with_street: bool,
+    /// Whether an access token is kept under [`NtfyConfig::token`].
+    #[serde(default)]
+    pub has_token: bool,
+}
+
+/// A chat with the user's own bot; its token is kept under [`TelegramConfig::token`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TelegramConfig {
+    /// The Bot API server; `https://api.telegram.org` unless the user runs one.
+    #[serde(default = "telegram_server")]
+    pub server: String,
+    /// The chat's number, or `@channel`.
+    pub chat: String,
+}
+
+/// An address that takes JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WebhookConfig {
+    /// Where to POST.
+    pub url: String,
+    /// Whether requests are signed with the key kept under [`WebhookConfig::key`].
+    #[serde(default)]
+    pub signed: bool,
+}
+
+fn telegram_server() -> String {
+    "https://api.telegram.org".to_owned()
+}
+
+impl ChannelConfig {
+    /// The word for the kind, used in JSON, in the database and in logs.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Smtp(_) => "smtp",
+            Self::File => "file",
+            Self::Memory => "memory",
+            Self::Desktop => "desktop",
+            Self::Ntfy(_) => "ntfy",
+            Self::Telegram(_) => "telegram",
+            Self::Webhook(_) => "webhook",
+        }
+    }
+}
+
+impl SmtpConfig {
+    /// Where the password is kept.
+    pub fn password(&self) -> SecretName {
+        SecretName::new("smtp", &format!("{}@{}", self.user, self.server))
+    }
+
+    /// Where the refresh token is kept.
+    pub fn refresh_token(&self) -> SecretName {
+        SecretName::new("smtp-refresh", &format!("{}@{}", self.user, self.server))
+    }
+
+    /// Where the client's secret is kept, for providers that want one.
+    pub fn client_secret(&self) -> SecretName {
+        SecretName::new("smtp-client", &format!("{}@{}", self.user, self.server))
+    }
+}
+
+impl NtfyConfig {
+    /// Where the access token is kept.
+    pub fn token(&self) -> SecretName {
+        SecretName::new("ntfy", &self.server)
+    }
+}
+
+impl TelegramConfig {
+    /// Where the bot's token is kept.
+    pub fn token(&self) -> SecretName {
+        SecretName::new("telegram", &self.chat)
+    }
+}
+
+impl WebhookConfig {
+    /// Where the signing key is kept.
+    pub fn key(&self) -> SecretName {
+        SecretName::new("webhook", &self.url)
+    }
+}
