@@ -1,3 +1,45 @@
-//! The project's own commands: run, test, tidy, corpus, bench.
+//! The project's own commands. `cargo xtask run` and `cargo xtask test` are all that a newcomer
+//! needs; each does its own set-up and says what it does.
 
-fn main() {}
+mod package;
+mod run;
+mod setup;
+mod sh;
+mod test;
+mod tidy;
+mod ui;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Firstknock's own commands")]
+struct Args {
+    #[command(subcommand)]
+    command: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Opens the app (without a display: the same engine in the terminal).
+    Run(run::Args),
+    /// Runs everything that must hold.
+    Test(test::Args),
+    /// Checks who may use whom, the layout, and the habits that a compiler does not see.
+    Tidy,
+    /// Writes the TypeScript twins of the wire types.
+    Bindings,
+    /// Makes .deb and .rpm of a release build.
+    Package(package::Args),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Args::parse().command {
+        Task::Run(args) => run::run(&args),
+        Task::Test(args) => test::run(&args),
+        Task::Tidy => tidy::run(),
+        Task::Bindings => sh::cargo(&["test", "--quiet", "--package", "firstknock-ipc"])
+            .env("FIRSTKNOCK_WRITE_BINDINGS", "1")
+            .run(),
+        Task::Package(args) => package::run(&args),
+    }
+}
