@@ -4,8 +4,13 @@
 //! **Leaves out**: I/O, the clock, threads, randomness of its own.
 
 #![warn(missing_docs)]
+#![warn(clippy::wildcard_enum_match_arm)]
 
 pub mod delivery;
+pub mod jitter;
+pub mod ladder;
+pub mod ledger;
+pub mod lockout;
 mod outcome;
 
 pub use outcome::{Kind, Outcome, Reason, Trouble, Wall};
