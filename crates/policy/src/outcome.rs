@@ -102,7 +102,10 @@ pub enum Reason {
     Proxy,
     /// A captive portal (511, or a hotel's page).
     CaptivePortal,
-    /// A server error (5xx).
+    /// The internet provider answered instead of the site: its search page for unknown names, or
+    /// its block page.
+    ProviderPage,
+    /// A server error (5xx), or another status that is no page.
     ServerError,
     /// The site says that it is being worked on.
     Maintenance,
