@@ -1,1 +1,7 @@
-//! The street: rental sites on loopback, walls on demand, simulated months.
+//! The rehearsal: rental sites on loopback with walls on demand, and months that pass in seconds.
+//!
+//! **Promises**: everything here is played with real parts (a real HTTP server, the real engine);
+//! a seed replays the same street. **Leaves out**: the real network.
+
+pub mod dice;
+pub mod street;
