@@ -14,6 +14,7 @@ mod alert;
 mod channel;
 mod config;
 mod outgoing;
+pub mod render;
 mod secret;
 
 pub use alert::{Alert, DigestReason, Finding, Found, News, SearchName, SeenPrice};

@@ -16,8 +16,10 @@ pub struct SecretName(String);
 /// open a minute later.
 pub trait Secrets: Send + Sync {
     /// The secret, or `None` if none is kept under that name.
-    fn get<'a>(&'a self, name: &'a SecretName)
-    -> BoxFuture<'a, Result<Option<Secret>, SecretError>>;
+    fn get<'a>(
+        &'a self,
+        name: &'a SecretName,
+    ) -> BoxFuture<'a, Result<Option<Secret>, SecretError>>;
 
     /// Keeps a secret, replacing an older one.
     fn set<'a>(

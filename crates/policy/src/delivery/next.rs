@@ -244,14 +244,14 @@ fn held(hold: Hold, tried: &Tried, now: Timestamp) -> Next {
 
 const fn is_network(reason: NotSent) -> bool {
     match reason {
-        NotSent::Offline | NotSent::Dns | NotSent::Connect | NotSent::Dropped | NotSent::Timeout => {
-            true
+        NotSent::Offline
+        | NotSent::Dns
+        | NotSent::Connect
+        | NotSent::Dropped
+        | NotSent::Timeout => true,
+        NotSent::Tls | NotSent::Protocol | NotSent::TooMany | NotSent::Server | NotSent::Local => {
+            false
         }
-        NotSent::Tls
-        | NotSent::Protocol
-        | NotSent::TooMany
-        | NotSent::Server
-        | NotSent::Local => false,
     }
 }
 
