@@ -6,11 +6,19 @@
 #![warn(missing_docs)]
 #![warn(clippy::wildcard_enum_match_arm)]
 
+pub mod breaker;
+pub mod budget;
 pub mod delivery;
 pub mod jitter;
 pub mod ladder;
 pub mod ledger;
 pub mod lockout;
+mod mulberry;
 mod outcome;
+pub mod reading;
+pub mod retry;
+mod wait_text;
 
+pub use mulberry::Mulberry32;
 pub use outcome::{Kind, Outcome, Reason, Trouble, Wall};
+pub use wait_text::{format_wait, remaining};

@@ -1,0 +1,65 @@
+//! What was spent within a rolling span.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::ledger::later;
+
+/// Spendings, oldest first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Window {
+    entries: VecDeque<Entry>,
+}
+
+/// All that was spent from `from` to `to`; it ages out with its last spending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Entry {
+    from: Timestamp,
+    to: Timestamp,
+    cost: u64,
+}
+
+impl Window {
+    pub(super) fn spent(&self, span: Duration, now: Timestamp) -> u64 {
+        let counts = |entry: &&Entry| now < later(entry.to, span);
+        self.entries.iter().filter(counts).fold(0, |sum, entry| sum.saturating_add(entry.cost))
+    }
+
+    /// Adds a spending; what falls within `grain` of an entry's begin joins that entry.
+    pub(super) fn add(&mut self, cost: u64, grain: Duration, span: Duration, now: Timestamp) {
+        while self.entries.front().is_some_and(|entry| now >= later(entry.to, span)) {
+            self.entries.pop_front();
+        }
+        match self.entries.back_mut() {
+            Some(last) if now < later(last.from, grain) => {
+                last.to = last.to.max(now);
+                last.cost = last.cost.saturating_add(cost);
+            }
+            Some(_) | None => self.entries.push_back(Entry { from: now, to: now, cost }),
+        }
+    }
+
+    /// Replaces the estimate that was taken at `at` by what it really cost.
+    pub(super) fn settle(&mut self, at: Timestamp, estimate: u64, cost: u64) {
+        let found = self.entries.iter_mut().rev().find(|e| e.from <= at && at <= e.to);
+        if let Some(entry) = found {
+            entry.cost = entry.cost.saturating_sub(estimate).saturating_add(cost);
+        }
+    }
+
+    pub(super) fn save(&self) -> Vec<(i64, u64)> {
+        self.entries.iter().map(|entry| (entry.to.as_millisecond(), entry.cost)).collect()
+    }
+
+    pub(super) fn read(saved: &[(i64, u64)], now: Timestamp) -> Self {
+        let read = |&(ms, cost): &(i64, u64)| {
+            let at = Timestamp::from_millisecond(ms).map_or(now, |at| at.min(now));
+            Entry { from: at, to: at, cost }
+        };
+        let mut entries: Vec<_> = saved.iter().map(read).collect();
+        entries.sort_by_key(|entry| entry.to);
+        Self { entries: entries.into() }
+    }
+}
