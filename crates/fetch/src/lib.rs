@@ -13,7 +13,7 @@ mod http;
 mod retry_after;
 mod session;
 
-pub use classify::{Verdict, classify};
+pub use classify::{Verdict, classify, explain};
 pub use exchange::{BoxFuture, Failure, Fetch, Fetched, Hop, Request, Response, Validators};
 pub use http::{Config, HttpFetch, ProxyChoice, SetUpError, USER_AGENT, install_crypto};
 pub use retry_after::{Asked, asked_wait};
