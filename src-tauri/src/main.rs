@@ -1,1 +1,28 @@
-fn main() {}
+//! Firstknock's desktop app: the window, the tray and the webview that reads pages.
+//!
+//! **Promises**: no decision is made here; whether, when and how long is the engine's. A window
+//! that shows somebody else's site has no way to the app's commands. **Leaves out**: SQL, HTTP,
+//! anything about when a search is due.
+#![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that panics is a red test"))]
+
+mod app;
+mod args;
+mod close;
+mod commands;
+mod desktop;
+mod engine;
+mod external;
+mod photo;
+mod reader;
+mod site;
+mod stream;
+mod toast;
+mod tray;
+mod webview;
+mod window;
+mod words;
+
+fn main() -> anyhow::Result<()> {
+    app::run(args::read())
+}

@@ -1,0 +1,49 @@
+//! What the window may ask for. Each hands over at once; nothing is decided here.
+
+use firstknock_ipc::{Command, ErrorBody, StatusEvent};
+use serde_json::Value;
+use tauri::ipc::Channel;
+use tauri::{AppHandle, State};
+
+use crate::engine::Engine;
+use crate::{external, site, stream};
+
+/// Any command of the engine.
+#[tauri::command]
+pub(crate) async fn call(
+    command: Command,
+    app: AppHandle,
+    engine: State<'_, Engine>,
+) -> Result<Value, ErrorBody> {
+    engine.call(&app, command).await
+}
+
+/// The board, then every change of it, in order, until the window goes.
+#[tauri::command]
+pub(crate) fn watch_status(channel: Channel<StatusEvent>, app: AppHandle) {
+    stream::watch(&app, channel);
+}
+
+/// Opens a search's page in a window of its own, for the user to pass a check by hand.
+#[tauri::command]
+pub(crate) async fn open_site(search: i64, app: AppHandle) -> Result<(), ErrorBody> {
+    site::open(&app, search).await
+}
+
+/// Opens a listing in the system's browser.
+#[tauri::command]
+pub(crate) fn open_external(url: String, app: AppHandle) -> Result<(), ErrorBody> {
+    external::open(&app, &url)
+}
+
+/// Starts the rehearsal street and adds its searches.
+#[tauri::command]
+pub(crate) async fn try_street(engine: State<'_, Engine>) -> Result<(), ErrorBody> {
+    engine.try_street().await
+}
+
+/// Ends the app, whatever the tray says.
+#[tauri::command]
+pub(crate) fn quit(app: AppHandle) {
+    app.exit(0);
+}
