@@ -30,8 +30,7 @@ CREATE INDEX searches_by_position ON searches (position, id) WHERE deleted_at IS
 -- What the checks of a search led to. One row per search, made with it.
 CREATE TABLE search_state (
     search          INTEGER PRIMARY KEY REFERENCES searches (id) ON DELETE CASCADE,
-    next_due        INTEGER,
-    schedule        TEXT,                            -- JSON: the schedule's own state
+    schedule        TEXT,                            -- JSON: when it is due, and what for
     baseline_at     INTEGER,                         -- NULL until the first successful check
     last_check_at   INTEGER,
     last_answer_at  INTEGER,
@@ -56,15 +55,8 @@ CREATE TABLE source_memory (
 -- The ledger and all else that is kept per asked host. It outlives the searches.
 CREATE TABLE hosts (
     host         TEXT PRIMARY KEY,
-    kind         TEXT,                               -- NULL: no refusal on record
-    failures     INTEGER,
-    since        INTEGER,
-    next_retry   INTEGER,
-    record       TEXT,                               -- JSON: the whole record
-    schedule     TEXT,                               -- JSON: the schedule's other state of the host
-    lockout      TEXT,                               -- JSON: offences of the retry button
-    next_free    INTEGER,                            -- reserved until
-    reader       TEXT CHECK (reader IN ('plain', 'browser')),
+    record       TEXT,                               -- JSON: the schedule's record; NULL: welcome
+    reader       TEXT CHECK (reader IN ('plain', 'browser')), -- what worked here
     cookies      TEXT,                               -- JSON: the session that answers gave us
     cookies_at   INTEGER,
     solved_at    INTEGER,                            -- a person last passed a check here
@@ -74,8 +66,7 @@ CREATE TABLE hosts (
 -- The gap and the rate that all hosts of one registrable domain share.
 CREATE TABLE domains (
     domain      TEXT PRIMARY KEY,
-    next_free   INTEGER,
-    state       TEXT,                                -- JSON of the schedule
+    record      TEXT    NOT NULL,                    -- JSON of the schedule
     updated_at  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -178,7 +169,7 @@ CREATE TABLE checks (
     search          INTEGER REFERENCES searches (id) ON DELETE CASCADE, -- NULL: a preview
     revision        INTEGER,
     host            TEXT    NOT NULL,
-    why             TEXT    NOT NULL,                -- due, probe, manual, preview, after_hand
+    why             TEXT    NOT NULL,                -- due, probe, manual, after_hand …
     started_at      INTEGER NOT NULL,
     finished_at     INTEGER,                         -- NULL while it runs
     mark            TEXT CHECK (mark IN ('news', 'answered', 'empty', 'refused', 'failed', 'not_asked', 'cut_off')),
