@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::QuietHours;
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct Settings {
@@ -18,6 +20,8 @@ pub struct Settings {
     pub blind_after_hours: u32,
     pub daily_mail_cap: u32,
     pub mail_photo: bool,
+    /// Quiet hours that a new search starts with.
+    pub quiet: Option<QuietHours>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -49,6 +53,7 @@ impl Default for Settings {
             blind_after_hours: 6,
             daily_mail_cap: 100,
             mail_photo: false,
+            quiet: None,
         }
     }
 }

@@ -284,8 +284,6 @@ pub enum Retry {
 pub enum LockWhy {
     SiteAsked,
     RefusedAgain,
-    /// Its window is open, or a request is under way.
-    Busy,
 }
 
 /// The card above the rows of one host.

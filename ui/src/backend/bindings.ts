@@ -164,7 +164,7 @@ searches: Array<number>, seen_before: SeenBefore | null, };
 
 export type ListingSort = "newest" | "cheapest" | "largest";
 
-export type LockWhy = "site_asked" | "refused_again" | "busy";
+export type LockWhy = "site_asked" | "refused_again";
 
 export type MailAccount = { from: string, to: string, server: string, port: number, security: MailSecurity, login: string, 
 /**
@@ -278,7 +278,11 @@ language: Language | null, theme: Theme, photos: boolean, single_letter_keys: bo
 /**
  * Hours without an answer before a search says that it is blind.
  */
-blind_after_hours: number, daily_mail_cap: number, mail_photo: boolean, };
+blind_after_hours: number, daily_mail_cap: number, mail_photo: boolean, 
+/**
+ * Quiet hours that a new search starts with.
+ */
+quiet: QuietHours | null, };
 
 export type StatusEvent = { "kind": "snapshot", board: Board, } | { "kind": "changed", app: AppStatus, rows: Array<SearchRow>, hosts: Array<HostCard>, removed_rows: Array<number>, removed_hosts: Array<string>, facts: BoardFacts, };
 

@@ -1,0 +1,17 @@
+//! From the engine's types to the wire's: nothing is decided here.
+
+mod board;
+mod listing;
+
+pub use board::{board, changed};
+pub use listing::{card, criteria, filters, listing_row};
+
+use jiff::Timestamp;
+
+fn ms(at: Timestamp) -> i64 {
+    at.as_millisecond()
+}
+
+fn span(wait: std::time::Duration) -> i64 {
+    i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)
+}
