@@ -11,14 +11,14 @@
 #![warn(missing_docs)]
 
 mod alert;
-mod channel;
+pub mod channel;
 mod config;
 mod outgoing;
 pub mod render;
 mod secret;
 
 pub use alert::{Alert, DigestReason, Finding, Found, News, SearchName, SeenPrice};
-pub use channel::{ChannelError, Toast, Toaster, channel};
+pub use channel::{ChannelError, Memory, Toast, Toaster, channel};
 pub use config::{
     ChannelConfig, Login, NtfyConfig, Security, SmtpConfig, TelegramConfig, WebhookConfig,
 };

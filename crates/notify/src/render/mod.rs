@@ -19,6 +19,7 @@ pub use context::{Context, Photo};
 pub use mail::{Mail, mail};
 pub use post::{ntfy_body, telegram_body, webhook_body};
 pub use short::{Short, short};
+pub(crate) use view::{line, web_address};
 
 use crate::{Alert, ChannelConfig, Outgoing};
 

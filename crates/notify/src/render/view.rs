@@ -69,14 +69,14 @@ pub(super) struct Link {
 }
 
 /// Text from a page as one harmless line.
-pub(super) fn line(text: &str, max: usize) -> String {
+pub(crate) fn line(text: &str, max: usize) -> String {
     // A title of 10,000 characters is cut before it is cleaned, not after.
     let head: String = text.chars().take(max.saturating_mul(4)).collect();
     truncate_chars(&clean_line(&head), max)
 }
 
 /// The address if it is http(s) and of a sane length.
-pub(super) fn web_address(text: &str) -> Option<Url> {
+pub(crate) fn web_address(text: &str) -> Option<Url> {
     let url = Url::parse(text).ok()?;
     let web = matches!(url.scheme(), "http" | "https") && url.has_host();
     (web && url.as_str().len() <= URL_CHARS).then_some(url)
