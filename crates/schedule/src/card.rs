@@ -56,6 +56,8 @@ pub struct HostWait {
     pub wall: Kind,
     /// Why.
     pub reason: Reason,
+    /// Whose guard it was ("Cloudflare"), if known.
+    pub vendor: Option<String>,
     /// Since when it is not answered.
     pub since: Timestamp,
     /// Failures on this ladder.
@@ -64,7 +66,7 @@ pub struct HostWait {
     pub asked: Option<Duration>,
     /// What it asked for ended, or ends, then (no later than the wait's own end).
     pub asked_until: Option<Timestamp>,
-    /// When one request goes back in; `None` while nobody would (no enabled search there).
+    /// When one request goes back in (with [`HostWait::next`] `None`: when one could).
     pub retry_at: Timestamp,
     /// What was seen, in the words of the wire.
     pub evidence: Vec<String>,

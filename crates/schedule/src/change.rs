@@ -28,6 +28,7 @@ pub struct Change {
 
 /// What becomes of one host's stored record.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a handful live for the length of one transaction")]
 pub enum HostUpdate {
     /// Write it.
     Put(HostRecord),

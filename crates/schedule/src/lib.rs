@@ -19,6 +19,8 @@ mod saved;
 mod schedule;
 mod seen;
 mod spec;
+mod state;
+mod time;
 
 pub use card::{AppStatus, HostCard, HostState, HostWait, StopWhy};
 pub use change::{Change, HostUpdate, Note};
@@ -28,3 +30,4 @@ pub use saved::{AppState, DomainState, HostRecord, Problem, Saved, SavedWait, Se
 pub use schedule::{Dice, LOST_AFTER, Locked, Schedule};
 pub use seen::{Finding, Seen};
 pub use spec::{DEFAULT_INTERVAL, MAX_ENABLED, MAX_INTERVAL, MIN_INTERVAL, Refused, SearchSpec};
+pub use state::{GAP, RATE, RATE_WINDOW};

@@ -6,6 +6,7 @@
 //! a [`Problem`], so that the store never has to judge a value.
 
 use firstknock_listing::SearchId;
+use firstknock_policy::Reason;
 pub use firstknock_policy::ledger::SavedWait;
 use firstknock_policy::lockout::SavedLockout;
 use serde::{Deserialize, Serialize};
@@ -45,7 +46,7 @@ pub struct HostRecord {
     /// When the last counted strike was, unix ms.
     pub strike_ms: Option<i64>,
     /// The last strike's reason, for the row.
-    pub strike_reason: Option<String>,
+    pub strike_reason: Option<Reason>,
     /// Its errors no longer speak for our being offline, since others answered meanwhile.
     pub odd_one_out: bool,
     /// Offences at the retry button.
@@ -75,7 +76,7 @@ pub struct SearchState {
     /// The status that said so.
     pub gone_status: Option<u16>,
     /// The last check met trouble that did not count yet, with this reason.
-    pub error_reason: Option<String>,
+    pub error_reason: Option<Reason>,
     /// A wait of this page alone (a login wall, or refused while its neighbours are welcome).
     pub wait: Option<SavedWait>,
 }
@@ -98,7 +99,7 @@ pub struct DomainState {
 pub struct AppState {
     /// The user pressed Stop at that time, unix ms.
     pub stopped_ms: Option<i64>,
-    /// Offline since then, unix ms.
+    /// Offline since then, unix ms. For the eye only: every start finds out for itself.
     pub offline_ms: Option<i64>,
 }
 

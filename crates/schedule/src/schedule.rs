@@ -1,15 +1,32 @@
 //! The decision core: one struct, one mutation at a time.
+//!
+//! Each part of its life is a file: searches and the app's switches here, [`plan`] what goes out,
+//! [`report`] what came of it, [`button`] what a person may do, [`offline`] whose fault it is,
+//! [`clock`] sleep and jumps, [`view`] what is shown, [`restore`] and [`keep`] what survives.
 
+mod button;
+mod cards;
+mod clock;
+mod keep;
+mod offline;
+mod plan;
+mod report;
+mod restore;
+mod view;
+
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use firstknock_listing::{HostKey, SearchId, SearchUrl};
-use firstknock_policy::Outcome;
+use firstknock_listing::{Domain, HostKey, SearchId};
+use firstknock_policy::jitter::plus_minus;
+use firstknock_policy::ledger::Ledger;
 use jiff::Timestamp;
 
-use crate::{
-    AppStatus, Change, Check, HostCard, LockWhy, Permit, Problem, Purpose, Refused, Row, Saved,
-    SearchSpec, Seen, StopWhy,
-};
+use crate::state::{Gap, Host, RATE, RATE_WINDOW, Search};
+use crate::time::later;
+use crate::{Refused, SearchSpec, StopWhy};
+
+pub use button::Locked;
 
 /// A check that was not reported for so long is given up: its host is no longer busy. The shell's
 /// own deadline for a page is much shorter.
@@ -18,40 +35,38 @@ pub const LOST_AFTER: Duration = Duration::from_secs(300);
 /// Draws a number in [0, 1). The same seed replays the same month.
 pub type Dice<'a> = &'a mut dyn FnMut() -> f64;
 
-/// Why the retry button did nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Locked {
-    /// Locked until then.
-    Until {
-        /// From when on it works.
-        until: Timestamp,
-        /// Why.
-        why: LockWhy,
-    },
-    /// A request is under way, or the site's window is open.
-    Busy,
-    /// The search is paused or the app is stopped.
-    Off,
-    /// No such search.
-    Unknown,
-}
+/// How far an interval is drawn to either side.
+pub(crate) const INTERVAL_SPREAD: f64 = 0.10;
 
 /// Decides; holds all state of *when*.
 #[derive(Debug, Clone, Default)]
 pub struct Schedule {
-    pending: Change,
+    searches: BTreeMap<SearchId, Search>,
+    hosts: BTreeMap<HostKey, Host>,
+    /// Which hosts are left alone.
+    ledger: Ledger<HostKey>,
+    /// Which pages are left alone while their host is welcome.
+    pages: Ledger<SearchId>,
+    domains: BTreeMap<Domain, Gap>,
+    stopped: Option<Timestamp>,
+    storage: Option<(StopWhy, Timestamp)>,
+    offline: Option<offline::Offline>,
+    /// Failures that may turn out to be our own network's.
+    suspicions: Vec<offline::Suspicion>,
+    /// After waking up nothing goes out before then.
+    grace_until: Option<Timestamp>,
+    /// After waking up no connecting error counts before then.
+    suspect_until: Option<Timestamp>,
+    /// The latest time that was seen.
+    clock: Timestamp,
+    next_id: u64,
+    dirty: keep::Dirty,
 }
 
 impl Schedule {
-    /// Reads everything back. What cannot be is clamped or set aside and named. What is overdue
-    /// is spread, oldest first; what is not due yet keeps its phase.
-    pub fn restore(saved: Saved, now: Timestamp, dice: Dice<'_>) -> (Self, Vec<Problem>) {
-        let _ = (saved, now, dice());
-        (Self::default(), Vec::new())
-    }
-
-    /// Adds or edits a search. Interval and order change nothing else; another address forgets
-    /// the old page and is due at once.
+    /// Adds or edits a search. Interval, order and revision change nothing that is known; another
+    /// address forgets the old page and is due at once. An edit never brings a running wait
+    /// forward.
     ///
     /// # Errors
     /// [`Refused::TooMany`]: nothing was changed.
@@ -61,16 +76,59 @@ impl Schedule {
         now: Timestamp,
         dice: Dice<'_>,
     ) -> Result<(), Refused> {
-        let _ = (spec, now, dice());
+        let now = self.observe(now);
+        let id = spec.id;
+        let was_enabled = self.searches.get(&id).is_some_and(|old| old.spec.enabled);
+        if spec.enabled && !was_enabled && self.enabled_count() >= crate::MAX_ENABLED {
+            return Err(Refused::TooMany);
+        }
+        match self.searches.get_mut(&id) {
+            Some(old) if old.spec.url == spec.url => {
+                old.spec = spec;
+                if !was_enabled {
+                    self.due_after_pause(id, now);
+                }
+                // A shorter interval counts from the last look; a longer one from the next.
+                let base = self.interval_of(id);
+                let search = self.search_mut(id);
+                let latest = later(search.asked_at.unwrap_or(now).min(now), base).max(now);
+                if search.gone.is_none() && search.due > latest {
+                    search.due = later(now, plus_minus(base, INTERVAL_SPREAD, dice())).min(latest);
+                }
+            }
+            Some(_) | None => {
+                self.pages.clear(&id);
+                for host in self.hosts.values_mut() {
+                    host.refused.remove(&id);
+                }
+                self.searches.insert(id, Search::new(spec, now));
+            }
+        }
+        self.host_entry(id);
+        self.dirty.search(id);
         Ok(())
     }
 
-    /// Deletes a search. Its host's record stays.
+    /// Deletes a search. Its host's record stays, and so does a request under way: what comes of
+    /// it still counts for the host.
     pub fn remove_search(&mut self, id: SearchId, now: Timestamp) {
-        let _ = (id, now);
+        let now = self.observe(now);
+        if self.searches.remove(&id).is_none() {
+            return;
+        }
+        self.pages.clear(&id);
+        self.dirty.removed(id);
+        for (key, host) in &mut self.hosts {
+            if host.refused.remove(&id) {
+                self.dirty.host(key);
+            }
+            host.free_probe = host.free_probe.filter(|(search, _)| *search != id);
+        }
+        self.forget_blank_hosts(now);
     }
 
-    /// Pauses or resumes a search.
+    /// Pauses or resumes a search. One that was looked at a moment ago is not asked again before
+    /// its interval is over.
     ///
     /// # Errors
     /// [`Refused`]: nothing was changed.
@@ -80,130 +138,120 @@ impl Schedule {
         enabled: bool,
         now: Timestamp,
     ) -> Result<(), Refused> {
-        let _ = (id, enabled, now);
+        let now = self.observe(now);
+        let was = self.searches.get(&id).ok_or(Refused::Unknown)?.spec.enabled;
+        if enabled && !was && self.enabled_count() >= crate::MAX_ENABLED {
+            return Err(Refused::TooMany);
+        }
+        let search = self.search_mut(id);
+        search.spec.enabled = enabled;
+        search.by_hand = None;
+        if enabled && !was {
+            self.due_after_pause(id, now);
+        }
+        self.dirty.search(id);
         Ok(())
     }
 
-    /// The user pressed Start.
+    /// The user pressed Start. Starting twice changes nothing.
     pub fn start(&mut self, now: Timestamp, dice: Dice<'_>) {
-        let _ = (now, dice());
+        let now = self.observe(now);
+        if self.stopped.take().is_some() {
+            self.dirty.app = true;
+            self.catch_up(now, now, dice);
+        }
     }
 
-    /// The user pressed Stop: no site is asked.
+    /// The user pressed Stop: no site is asked. What is under way may still be reported.
     pub fn stop(&mut self, now: Timestamp) {
-        let _ = now;
+        let now = self.observe(now);
+        self.stopped.get_or_insert(now);
+        self.dirty.app = true;
+        self.forget_presses();
     }
 
     /// What is seen can no longer be kept: nothing is asked until [`Schedule::storage_works`].
     pub fn storage_failed(&mut self, why: StopWhy, now: Timestamp) {
-        let _ = (why, now);
+        let now = self.observe(now);
+        self.storage = Some(self.storage.map_or((why, now), |(_, since)| (why, since)));
+        self.forget_presses();
     }
 
     /// Storage works again.
     pub fn storage_works(&mut self, now: Timestamp, dice: Dice<'_>) {
-        let _ = (now, dice());
+        let now = self.observe(now);
+        if self.storage.take().is_some() {
+            self.catch_up(now, now, dice);
+        }
     }
 
-    /// The system says whether there is a network.
-    pub fn set_online(&mut self, online: bool, now: Timestamp, dice: Dice<'_>) {
-        let _ = (online, now, dice());
+    /// The interval before jitter: the user's, stretched where one domain has so many searches
+    /// that they would go above the rate.
+    fn interval_of(&self, id: SearchId) -> Duration {
+        let Some(search) = self.searches.get(&id) else {
+            return crate::DEFAULT_INTERVAL;
+        };
+        let interval = search.spec.interval();
+        let stretch = self.stretch(&search.domain);
+        Duration::from_secs_f64(interval.as_secs_f64() * stretch)
     }
 
-    /// The machine woke up, or the shell saw the wall clock jump ahead of its own sleep: a grace
-    /// for the network, then one catch-up check per search, spread.
-    pub fn woke(&mut self, now: Timestamp, dice: Dice<'_>) {
-        let _ = (now, dice());
+    /// By how much the intervals on a domain are stretched; 1 where its searches fit the rate.
+    fn stretch(&self, domain: &Domain) -> f64 {
+        let on_it = self.searches.values().filter(|s| s.spec.enabled && s.domain == *domain);
+        let per_window: f64 = on_it
+            .filter(|search| search.gone.is_none())
+            .map(|search| RATE_WINDOW.as_secs_f64() / search.spec.interval().as_secs_f64())
+            .sum();
+        #[expect(clippy::cast_precision_loss, reason = "ten")]
+        let rate = RATE as f64;
+        (per_window / rate).max(1.0)
     }
 
-    /// What goes out now. Each check is reserved: its host is busy, its domain's gap runs. Drain
-    /// [`Schedule::take_change`] and keep it before sending.
-    pub fn plan(&mut self, now: Timestamp, dice: Dice<'_>) -> Vec<Check> {
-        let _ = (now, dice());
-        Vec::new()
+    fn due_after_pause(&mut self, id: SearchId, now: Timestamp) {
+        let base = self.interval_of(id);
+        let search = self.search_mut(id);
+        let earliest = search.asked_at.map_or(now, |asked| later(asked.min(now), base));
+        search.due = if search.gone.is_some() { search.due } else { earliest.max(now) };
     }
 
-    /// Asks to send something that is no check of a saved search.
-    pub fn ask(
-        &mut self,
-        url: &SearchUrl,
-        purpose: Purpose,
-        now: Timestamp,
-        dice: Dice<'_>,
-    ) -> Permit {
-        let _ = (url, purpose, dice());
-        Permit::NotBefore { at: now, why: crate::NotYet::Stopped }
+    fn enabled_count(&self) -> usize {
+        self.searches.values().filter(|search| search.spec.enabled).count()
     }
 
-    /// What a check came to. Returns everything that has to be kept with its listings, in one
-    /// transaction; see [`Change::keep_listings`].
-    pub fn report(
-        &mut self,
-        check: &Check,
-        outcome: &Outcome,
-        seen: Seen,
-        now: Timestamp,
-        dice: Dice<'_>,
-    ) -> Change {
-        let _ = (check, outcome, seen, now, dice());
-        self.take_change()
+    fn search_mut(&mut self, id: SearchId) -> &mut Search {
+        self.searches.get_mut(&id).expect("BUG: the search was looked up before")
     }
 
-    /// A check was never sent (shutdown, a shell that broke): its host is free again.
-    pub fn abandon(&mut self, check: &Check, now: Timestamp) {
-        let _ = (check, now);
+    fn host_entry(&mut self, id: SearchId) {
+        if let Some(search) = self.searches.get(&id) {
+            self.hosts.entry(search.host.clone()).or_default();
+        }
     }
 
-    /// The retry button of a row, also "check now" on a row that does not wait.
-    ///
-    /// # Errors
-    /// [`Locked`]: nothing goes out by hand.
-    pub fn retry_now(&mut self, id: SearchId, now: Timestamp) -> Result<(), Locked> {
-        let _ = (id, now);
-        Err(Locked::Unknown)
+    /// Enabled searches of a host, in the user's order.
+    fn on_host(&self, host: &HostKey) -> Vec<&Search> {
+        let mut found: Vec<_> =
+            self.searches.values().filter(|s| s.spec.enabled && s.host == *host).collect();
+        found.sort_by_key(|search| (search.spec.order, search.spec.id));
+        found
     }
 
-    /// The window of "Open site" was opened: nothing else asks that host.
-    pub fn hold(&mut self, host: &HostKey, now: Timestamp) {
-        let _ = (host, now);
+    fn forget_presses(&mut self) {
+        for search in self.searches.values_mut() {
+            search.by_hand = None;
+        }
+        for host in self.hosts.values_mut() {
+            host.free_probe = None;
+        }
     }
 
-    /// The window of "Open site" was closed. True if one probe goes out, free of charge.
-    pub fn release(&mut self, host: &HostKey, search: Option<SearchId>, now: Timestamp) -> bool {
-        let _ = (host, search, now);
-        false
-    }
-
-    /// Everything that changed since the last drain.
-    pub fn take_change(&mut self) -> Change {
-        std::mem::take(&mut self.pending)
-    }
-
-    /// The transaction with this change failed: all of it is handed out again with the next drain.
-    pub fn not_kept(&mut self, change: &Change) {
-        let _ = change;
-    }
-
-    /// When to call [`Schedule::plan`] again, at the latest. `None`: only an event can change
-    /// anything.
-    pub fn next_wake(&self, now: Timestamp) -> Option<Timestamp> {
-        let _ = now;
-        None
-    }
-
-    /// All rows, in the user's order, grouped by host.
-    pub fn rows(&self, now: Timestamp) -> Vec<Row> {
-        let _ = now;
-        Vec::new()
-    }
-
-    /// The app's status.
-    pub fn status(&self, now: Timestamp) -> AppStatus {
-        AppStatus::Idle { waiting: 0, next_at: Some(now) }
-    }
-
-    /// One card per host with an enabled search or a wait.
-    pub fn host_cards(&self, now: Timestamp) -> Vec<HostCard> {
-        let _ = now;
-        Vec::new()
+    fn forget_blank_hosts(&mut self, now: Timestamp) {
+        let (searches, ledger) = (&self.searches, &self.ledger);
+        self.hosts.retain(|key, host| {
+            !host.is_blank(now)
+                || ledger.get(key).is_some()
+                || searches.values().any(|search| search.host == *key)
+        });
     }
 }

@@ -35,6 +35,16 @@ pub enum Finding {
     Unsure,
 }
 
+impl Finding {
+    /// Whether the row says that the page looks different.
+    pub const fn is_suspicious(self) -> bool {
+        match self {
+            Self::Broken | Self::Unsure => true,
+            Self::Fine | Self::Empty | Self::Degraded | Self::ReKeyed => false,
+        }
+    }
+}
+
 impl Seen {
     /// A page with so many listings, all as usual.
     pub fn fine(listings: u32) -> Self {
