@@ -56,13 +56,5 @@ pub fn extract(
     memory: Option<&SourceMemory>,
     choice: Option<&Choice>,
 ) -> Extraction {
-    let mut memory = memory.cloned().unwrap_or_default();
-    if let Some(choice) = choice {
-        memory.choice = Some(choice.clone());
-    }
-    Extraction {
-        memory,
-        signs: PageSigns { text_chars: page.html.len(), ..PageSigns::default() },
-        ..Extraction::default()
-    }
+    crate::pipeline::run(page, memory, choice)
 }

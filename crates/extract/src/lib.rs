@@ -9,10 +9,18 @@
 #![warn(missing_docs)]
 
 mod candidate;
+mod cards;
 mod extraction;
+mod fields;
 mod finding;
+mod identity;
+mod listings;
 mod memory;
+mod page;
+mod pipeline;
 mod problem;
+mod roles;
+pub mod values;
 
 pub use candidate::{Candidate, CardSignature, Choice};
 pub use extraction::{Extraction, Page, extract};

@@ -1,0 +1,6 @@
+//! Which repeated structure is the list of listings.
+
+pub(crate) mod link;
+pub(crate) mod pick;
+pub(crate) mod score;
+pub(crate) mod shape;

@@ -1,0 +1,211 @@
+//! Word lists per language: labels, flags and promotion. No phrase here belongs to one site.
+
+use firstknock_listing::{Flags, fold};
+
+use super::card::Card;
+
+/// The leaf's text behind the label that stands right before it (`Kaution` | `2.400 €`).
+pub(crate) fn with_label(card: &Card, leaf: usize, text: &str) -> String {
+    let Some(before) = leaf.checked_sub(1).map(|i| &card.leaves[i].text) else {
+        return text.to_owned();
+    };
+    let is_label = before.chars().count() <= 30
+        && before.chars().any(char::is_alphabetic)
+        && !before.bytes().any(|b| b.is_ascii_digit())
+        && is_cost_word(before)
+        && !text.contains(before.as_str());
+    if is_label { format!("{}: {text}", before.trim_end_matches(':')) } else { text.to_owned() }
+}
+
+/// Words that say what an amount is for.
+fn is_cost_word(text: &str) -> bool {
+    let text = fold(text);
+    [
+        "kaution",
+        "borg",
+        "deposit",
+        "caution",
+        "fianza",
+        "cauzione",
+        "kaucja",
+        "nebenkosten",
+        "servicekosten",
+        "heizkosten",
+        "service",
+        "charges",
+        "gastos",
+        "spese",
+        "czynsz",
+        "kalt",
+        "warm",
+        "netto",
+        "brutto",
+        "miete",
+        "huur",
+        "loyer",
+        "rent",
+        "preis",
+        "prijs",
+        "prix",
+        "price",
+        "precio",
+        "prezzo",
+        "preco",
+        "cena",
+        "pris",
+        "hyra",
+        "leje",
+    ]
+    .iter()
+    .any(|word| text.contains(word))
+}
+
+/// A word for rooms or bedrooms in the name of a picture or a class.
+pub(crate) fn room_word(name: &str) -> Option<&'static str> {
+    let name = fold(name);
+    let bath = ["bath", "bad", "bano", "salle", "bagn", "lazienk"].iter().any(|w| name.contains(w));
+    if bath {
+        return None;
+    }
+    let bed =
+        ["bed", "slaap", "schlaf", "chambre", "dorm", "sovrum", "soverom", "habitac", "quarto"];
+    let room = ["zimmer", "kamer", "room", "piece", "locali", "pokoj", "vaerelse"];
+    if bed.iter().any(|w| name.contains(w)) {
+        Some("bedrooms")
+    } else if room.iter().any(|w| name.contains(w)) {
+        Some("rooms")
+    } else {
+        None
+    }
+}
+
+/// Somebody looks for a home, offers an exchange, or it is gone already.
+pub(crate) fn flags(card: &Card, title: Option<&str>) -> Flags {
+    let mut flags = Flags::default();
+    let title = title.map(fold).unwrap_or_default();
+    flags.exchange = has_word(&title, &EXCHANGE);
+    flags.wanted = WANTED.iter().any(|w| title.starts_with(w));
+    for leaf in &card.leaves {
+        if leaf.text.chars().count() > 28 {
+            continue;
+        }
+        let text = fold(&leaf.text);
+        if text == title {
+            continue;
+        }
+        flags.let_already |= LET.iter().any(|word| text == *word || starts_word(&text, word));
+        flags.exchange |= EXCHANGE.iter().any(|word| text == *word);
+        flags.wanted |= WANTED_LABEL.contains(&text.as_str());
+    }
+    flags
+}
+
+/// The label of a paid place.
+pub(crate) fn is_promotion(text: &str) -> bool {
+    if text.chars().count() > 24 {
+        return false;
+    }
+    let text = fold(text);
+    PROMOTED.contains(&text.trim_end_matches(['.', ':', '!']))
+}
+
+fn has_word(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| text.contains(word))
+}
+
+fn starts_word(text: &str, word: &str) -> bool {
+    text.strip_prefix(word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+}
+
+const LET: [&str; 34] = [
+    "verhuurd",
+    "onder optie",
+    "verkocht",
+    "onder bod",
+    "vermietet",
+    "reserviert",
+    "verkauft",
+    "let",
+    "let agreed",
+    "rented",
+    "sold",
+    "sold stc",
+    "under offer",
+    "under option",
+    "reserved",
+    "loue",
+    "sous option",
+    "vendu",
+    "sous compromis",
+    "alquilado",
+    "reservado",
+    "vendido",
+    "affittato",
+    "venduto",
+    "arrendado",
+    "wynajete",
+    "zarezerwowane",
+    "uthyrd",
+    "sald",
+    "udlejet",
+    "solgt",
+    "utleid",
+    "pronajato",
+    "rezervovano",
+];
+const EXCHANGE: [&str; 9] = [
+    "woningruil",
+    "wohnungstausch",
+    "tauschwohnung",
+    "home swap",
+    "house swap",
+    "echange",
+    "intercambio",
+    "bytesbostad",
+    "bytte bolig",
+];
+const WANTED: [&str; 9] = [
+    "suche ",
+    "gesucht",
+    "gezocht",
+    "wanted",
+    "cherche",
+    "recherche ",
+    "busco ",
+    "cerco ",
+    "szukam ",
+];
+const WANTED_LABEL: [&str; 6] = ["gesuch", "gesucht", "gezocht", "wanted", "recherche", "demande"];
+const PROMOTED: [&str; 31] = [
+    "top",
+    "topanzeige",
+    "top-anzeige",
+    "topadvertentie",
+    "top ad",
+    "top-ad",
+    "anzeige",
+    "advertentie",
+    "ad",
+    "ads",
+    "sponsored",
+    "gesponsert",
+    "gesponsord",
+    "promoted",
+    "promoted listing",
+    "featured",
+    "featured property",
+    "featured listing",
+    "sponsorise",
+    "annonce sponsorisee",
+    "a la une",
+    "patrocinado",
+    "destacado",
+    "sponsorizzato",
+    "in evidenza",
+    "wyroznione",
+    "promowane",
+    "dagtopper",
+    "uitgelicht",
+    "sponsrad",
+    "annons",
+];

@@ -1,0 +1,169 @@
+//! Price, size and rooms of the cards of one list.
+//!
+//! The place of a field is voted over all cards first; a card without a text at that place is read
+//! by itself.
+
+use std::collections::HashMap;
+
+use firstknock_listing::{Area, Evidence, Money};
+
+use super::card::Card;
+use super::labels;
+use super::reading::{self, Place, RoomCount};
+use crate::page::annotate::{NUMBER_ONLY, PRICE, ROOMS, SIZE};
+use crate::page::doc::Doc;
+use crate::page::flat::{STRUCK, attr};
+
+/// The paths at which most cards have a value of a sign, best first.
+pub(crate) struct Places {
+    price: HashMap<u64, u32>,
+    size: HashMap<u64, u32>,
+}
+
+/// What was read, and from which text.
+pub(crate) struct Read<T> {
+    pub(crate) value: T,
+    pub(crate) evidence: Evidence,
+}
+
+impl Places {
+    pub(crate) fn vote(cards: &[Card]) -> Self {
+        Self { price: count(cards, PRICE), size: count(cards, SIZE) }
+    }
+
+    pub(crate) fn price(
+        &self,
+        doc: &Doc<'_>,
+        card: &Card,
+        place: Place<'_>,
+    ) -> Option<Read<Money>> {
+        let mut best: Option<(u32, Read<Money>)> = None;
+        for (i, leaf) in card.leaves.iter().enumerate() {
+            if leaf.signs & PRICE == 0 || leaf.flags & STRUCK != 0 {
+                continue;
+            }
+            let votes = self.price.get(&leaf.path).copied().unwrap_or(0);
+            if best.as_ref().is_some_and(|(most, _)| *most >= votes) {
+                continue;
+            }
+            let text = card.around(doc, i, PRICE, 90);
+            let text = labels::with_label(card, i, &text);
+            let value = reading::price(&text, place).or_else(|| reading::price(&leaf.text, place));
+            // A text that names a deposit or a fee is no rent, however it is read.
+            if let Some(value) = value.filter(|v| v.cents > 0) {
+                best = Some((votes, read("price", doc, leaf.node, text, value)));
+            }
+        }
+        best.map(|(_, read)| read)
+    }
+
+    pub(crate) fn size(&self, doc: &Doc<'_>, card: &Card) -> Option<Read<Area>> {
+        let mut best: Option<(u32, Read<Area>)> = None;
+        for (i, leaf) in card.leaves.iter().enumerate() {
+            if leaf.signs & SIZE == 0 {
+                continue;
+            }
+            let votes = self.size.get(&leaf.path).copied().unwrap_or(0);
+            if best.as_ref().is_some_and(|(most, _)| *most >= votes) {
+                continue;
+            }
+            let text = card.around(doc, i, SIZE, 60);
+            if let Some(value) = reading::size(&text).or_else(|| reading::size(&leaf.text)) {
+                best = Some((votes, read("size", doc, leaf.node, text, value)));
+            }
+        }
+        best.map(|(_, read)| read)
+    }
+}
+
+fn count(cards: &[Card], sign: u8) -> HashMap<u64, u32> {
+    let mut votes: HashMap<u64, u32> = HashMap::new();
+    let mut seen: Vec<u64> = Vec::new();
+    for card in cards {
+        seen.clear();
+        for leaf in card.leaves.iter().filter(|l| l.signs & sign != 0 && l.flags & STRUCK == 0) {
+            if !seen.contains(&leaf.path) {
+                seen.push(leaf.path);
+                *votes.entry(leaf.path).or_default() += 1;
+            }
+        }
+    }
+    votes
+}
+
+/// Rooms and bedrooms: the first text that says each; else a bare number beside a picture of a bed.
+pub(crate) fn rooms(doc: &Doc<'_>, card: &Card) -> Option<Read<RoomCount>> {
+    let mut found: Option<Read<RoomCount>> = None;
+    for (i, leaf) in card.leaves.iter().enumerate() {
+        if leaf.signs & ROOMS == 0 {
+            continue;
+        }
+        let mut text = leaf.text.clone();
+        let mut value = reading::rooms(&text);
+        if value == RoomCount::default() {
+            text = card.around(doc, i, ROOMS, 60);
+            value = reading::rooms(&text);
+        }
+        if value == RoomCount::default() {
+            continue;
+        }
+        match &mut found {
+            None => found = Some(read("rooms", doc, leaf.node, text, value)),
+            Some(so_far) => {
+                so_far.value.rooms = so_far.value.rooms.or(value.rooms);
+                so_far.value.bedrooms = so_far.value.bedrooms.or(value.bedrooms);
+            }
+        }
+    }
+    found.or_else(|| by_picture(doc, card))
+}
+
+/// A bare small number whose neighbour is called after beds or rooms in some attribute.
+fn by_picture(doc: &Doc<'_>, card: &Card) -> Option<Read<RoomCount>> {
+    for leaf in card.leaves.iter().filter(|l| l.signs & NUMBER_ONLY != 0 && l.text.len() <= 3) {
+        let parent = doc.flat.nodes[leaf.node as usize].parent as usize;
+        let around = if parent > card.at { doc.flat.nodes[parent].parent as usize } else { parent };
+        let from = around.max(card.at).max((leaf.node as usize).saturating_sub(8));
+        let words = (from..leaf.node as usize).rev().find_map(|at| {
+            let element = doc.flat.nodes[at].element?;
+            ["aria-label", "title", "alt", "class", "data-icon", "src", "href", "data-testid"]
+                .iter()
+                .filter_map(|name| attr(element, name))
+                .find_map(labels::room_word)
+        });
+        if let Some(word) = words {
+            let text = format!("{} {word}", leaf.text);
+            let value = reading::rooms(&text);
+            if value != RoomCount::default() {
+                return Some(read("rooms", doc, leaf.node, text, value));
+            }
+        }
+    }
+    None
+}
+
+pub(crate) fn read<T>(field: &str, doc: &Doc<'_>, node: u32, raw: String, value: T) -> Read<T> {
+    Read {
+        value,
+        evidence: Evidence { field: field.to_owned(), found_at: node_path(doc, node), raw },
+    }
+}
+
+/// The last steps of the way to a node, for a person who asks "why".
+pub(crate) fn node_path(doc: &Doc<'_>, node: u32) -> String {
+    let mut steps = Vec::new();
+    let mut at = node as usize;
+    while steps.len() < 4 && at > 0 {
+        let node = &doc.flat.nodes[at];
+        if let Some(element) = node.element {
+            let class = attr(element, "class")
+                .and_then(crate::page::tagpath::stable_class)
+                .map(|c| format!(".{c}"))
+                .unwrap_or_default();
+            steps.push(format!("{}{class}", element.name()));
+        }
+        at = node.parent as usize;
+    }
+    steps.reverse();
+    steps.join(" > ")
+}

@@ -1,0 +1,212 @@
+//! Cards to listings: links, keys, fields, roles.
+
+use std::collections::{HashMap, HashSet};
+
+use firstknock_listing::{KeyKind, Listing, ListingKey};
+use url::Url;
+
+use crate::cards::link::{Vote, has_id_token, vote};
+use crate::fields::card::Card;
+use crate::fields::numbers::{self, Places};
+use crate::fields::reading::{self, Place};
+use crate::fields::{address, labels, title};
+use crate::identity::canonical::canonical;
+use crate::identity::{attribute, place};
+use crate::page::doc::Doc;
+use crate::page::image;
+use crate::roles;
+
+/// The listings of one card set, and what was learned about their identity.
+pub(crate) struct Found {
+    pub(crate) listings: Vec<Listing>,
+    /// The node of each listing's card.
+    pub(crate) nodes: Vec<u32>,
+    pub(crate) link_shape: String,
+    pub(crate) link_coverage: f32,
+    pub(crate) id_place: Option<String>,
+    /// Cards that nothing tells apart.
+    pub(crate) without_key: usize,
+}
+
+/// Reads all cards of a set.
+pub(crate) fn read(
+    doc: &Doc<'_>,
+    nodes: &[u32],
+    level: usize,
+    page: &Url,
+    at: Place<'_>,
+    remembered: Option<&str>,
+) -> Found {
+    let vote = vote(doc, nodes, page);
+    let cards: Vec<Card> = nodes.iter().map(|&n| Card::new(doc, n as usize, level)).collect();
+    let roles = roles::roles(doc, &cards);
+    let attributes = attribute::ids(doc, nodes);
+    let keys = Keys::new(&vote, page, remembered);
+    let places = Places::vote(&cards);
+    let mut found = Found {
+        listings: Vec::new(),
+        nodes: Vec::new(),
+        link_shape: vote.shape.clone(),
+        link_coverage: vote.coverage,
+        id_place: keys.place.clone(),
+        without_key: 0,
+    };
+    for (i, card) in cards.iter().enumerate() {
+        let link = vote.chosen[i].as_ref();
+        let keys = keys.of(link.map(|l| (l.0, &l.1)), attributes[i].as_deref());
+        if keys.is_empty() {
+            found.without_key += 1;
+            continue;
+        }
+        let url =
+            link.map_or_else(|| page.to_string(), |(href, url)| open_address(doc, *href, url));
+        let mut listing = Listing::new(keys, url);
+        listing.role = roles[i];
+        fill(doc, card, link.map(|l| l.0), &places, at, &mut listing);
+        found.listings.push(listing);
+        found.nodes.push(nodes[i]);
+    }
+    merge_twins(&mut found);
+    found
+}
+
+/// The address as the page gives it, absolute.
+fn open_address(doc: &Doc<'_>, href: u32, unwrapped: &Url) -> String {
+    doc.base.join(doc.hrefs[href as usize]).map_or_else(|_| unwrapped.to_string(), String::from)
+}
+
+fn fill(
+    doc: &Doc<'_>,
+    card: &Card,
+    href: Option<u32>,
+    places: &Places,
+    at: Place<'_>,
+    listing: &mut Listing,
+) {
+    if let Some(read) = title::title(doc, card, href) {
+        listing.title = Some(firstknock_listing::truncate_chars(&read.value, 300));
+        listing.evidence.push(read.evidence);
+    }
+    if let Some(read) = address::address(doc, card, listing.title.as_deref()) {
+        listing.address = Some(read.value);
+        listing.evidence.push(read.evidence);
+    }
+    if let Some(read) = places.price(doc, card, at) {
+        listing.price = Some(read.value);
+        listing.evidence.push(read.evidence);
+    } else {
+        listing.price_on_request = card.leaves.iter().any(|l| reading::on_request(&l.text));
+    }
+    if let Some(read) = places.size(doc, card) {
+        listing.size = Some(read.value);
+        listing.evidence.push(read.evidence);
+    }
+    if let Some(read) = numbers::rooms(doc, card) {
+        listing.rooms = read.value.rooms;
+        listing.bedrooms = read.value.bedrooms;
+        listing.evidence.push(read.evidence);
+    }
+    listing.image = photo(doc, card.at);
+    listing.flags = labels::flags(card, listing.title.as_deref());
+}
+
+fn photo(doc: &Doc<'_>, card: usize) -> Option<String> {
+    doc.flat.whole(card).find_map(|at| {
+        let node = &doc.flat.nodes[at];
+        let address = image::of_element(node.element?, node.tag)?;
+        let url = doc.base.join(address).ok()?;
+        matches!(url.scheme(), "http" | "https").then(|| url.to_string())
+    })
+}
+
+/// What gives a card its keys.
+struct Keys<'a> {
+    page: &'a Url,
+    place: Option<String>,
+    /// Addresses that several different cards share: no identity.
+    shared: HashSet<u32>,
+    path_only: bool,
+}
+
+impl<'a> Keys<'a> {
+    fn new(vote: &Vote, page: &'a Url, remembered: Option<&str>) -> Self {
+        let links: Vec<&(u32, Url)> = vote.chosen.iter().flatten().collect();
+        let urls: Vec<&Url> = links.iter().map(|l| &l.1).collect();
+        let hrefs: HashSet<u32> = links.iter().map(|l| l.0).collect();
+        let paths: HashSet<(Option<&str>, &str)> =
+            urls.iter().map(|u| (u.host_str(), u.path())).collect();
+        let mut count: HashMap<u32, u32> = HashMap::new();
+        for (href, _) in &links {
+            *count.entry(*href).or_default() += 1;
+        }
+        Self {
+            page,
+            place: place::choose(&urls, remembered),
+            shared: count.into_iter().filter(|(_, n)| *n > 3).map(|(href, _)| href).collect(),
+            path_only: paths.len() >= hrefs.len() && paths.len() >= 3,
+        }
+    }
+
+    fn of(&self, link: Option<(u32, &Url)>, attribute: Option<&str>) -> Vec<ListingKey> {
+        let mut keys = Vec::new();
+        let link = link.filter(|(href, url)| {
+            !self.shared.contains(href) && canonical(url, false) != canonical(self.page, false)
+        });
+        if let Some((_, url)) = link {
+            let host = url.host_str().unwrap_or_default().trim_start_matches("www.").to_owned();
+            if let Some((place, token)) =
+                self.place.as_deref().and_then(|p| Some((p, place::token_at(url, p)?)))
+            {
+                keys.push(ListingKey::new(KeyKind::Id, &format!("{host}:{place}:{token}")));
+            }
+            let path_only = self.path_only && (url.path().len() > 1);
+            let path_only = path_only || (has_id_token(url) && url.query().is_none());
+            keys.push(ListingKey::new(KeyKind::Url, &canonical(url, path_only)));
+        }
+        if let Some(value) = attribute {
+            keys.push(ListingKey::new(KeyKind::Attr, value));
+        }
+        keys
+    }
+}
+
+/// The same listing twice on the page (desktop and mobile, top block and list) is one listing.
+fn merge_twins(found: &mut Found) {
+    let mut first: HashMap<ListingKey, usize> = HashMap::new();
+    let mut listings: Vec<Listing> = Vec::with_capacity(found.listings.len());
+    let mut nodes = Vec::with_capacity(found.nodes.len());
+    for (listing, node) in found.listings.drain(..).zip(found.nodes.drain(..)) {
+        match first.get(listing.key()).copied() {
+            Some(at) => merge(&mut listings[at], listing),
+            None => {
+                first.insert(listing.key().clone(), listings.len());
+                listings.push(listing);
+                nodes.push(node);
+            }
+        }
+    }
+    found.listings = listings;
+    found.nodes = nodes;
+}
+
+/// Fills what is missing; the milder role wins, so that nothing wanted is hidden.
+pub(crate) fn merge(into: &mut Listing, other: Listing) {
+    use firstknock_listing::Role;
+    into.role = match (into.role, other.role) {
+        (Role::Result, _) | (_, Role::Result) => Role::Result,
+        (Role::Promoted, _) | (_, Role::Promoted) => Role::Promoted,
+        (Role::Recommendation, Role::Recommendation) => Role::Recommendation,
+    };
+    into.title = into.title.take().or(other.title);
+    into.address = into.address.take().or(other.address);
+    into.price = into.price.take().or(other.price);
+    into.size = into.size.or(other.size);
+    into.rooms = into.rooms.or(other.rooms);
+    into.bedrooms = into.bedrooms.or(other.bedrooms);
+    into.image = into.image.take().or(other.image);
+    for key in other.keys {
+        if !into.keys.contains(&key) {
+            into.keys.push(key);
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! What a text may mean: cheap, noisy signs that decide which repeated structure is the list.
+//!
+//! **Promises**: one pass over the bytes of a text, no allocation. **Leaves out**: the value
+//! itself; `values` reads it once the cards are known.
+
+/// An amount with a currency.
+pub(crate) const PRICE: u8 = 1;
+/// A floor area.
+pub(crate) const SIZE: u8 = 2;
+/// A count of rooms or bedrooms.
+pub(crate) const ROOMS: u8 = 4;
+/// A postcode.
+pub(crate) const POSTCODE: u8 = 8;
+/// Nothing but a currency: its number stands in the next element.
+pub(crate) const CURRENCY_ONLY: u8 = 16;
+/// Nothing but a number.
+pub(crate) const NUMBER_ONLY: u8 = 32;
+/// Ends in a number and "m": the 2 stands in the next element.
+pub(crate) const METRE: u8 = 64;
+
+/// Longer texts are prose; only their beginning is looked at.
+const MAX_TEXT: usize = 1_500;
+
+const CURRENCY_BEFORE: [&str; 15] = [
+    "€", "$", "£", "eur", "euro", "chf", "fr.", "fr", "kr", "kr.", "sek", "nok", "dkk", "usd",
+    "gbp",
+];
+const CURRENCY_AFTER: [&str; 19] = [
+    "€", "$", "£", "eur", "euro", "chf", "zł", "zl", "kr", "kč", "pln", "sek", "nok", "dkk", "usd",
+    "gbp", ",-", ".-", ".–",
+];
+const SIZE_AFTER: [&str; 19] = [
+    "m²",
+    "m2",
+    "m 2",
+    "qm",
+    "sqm",
+    "sq m",
+    "sq.m",
+    "sq. m",
+    "kvm",
+    "mq",
+    "sqft",
+    "sq ft",
+    "sq. ft",
+    "sq.ft",
+    "ft²",
+    "ft2",
+    "metri quad",
+    "square f",
+    "square m",
+];
+const ROOMS_AFTER: [&str; 34] = [
+    "zimmer",
+    "zi.",
+    "zi",
+    "-zi",
+    "-zimmer",
+    "kamer",
+    "-kamer",
+    "kmr",
+    "slaapkamer",
+    "-slaapkamer",
+    "room",
+    "-room",
+    "bed",
+    "-bed",
+    "bds",
+    "bd",
+    "br",
+    "hab",
+    "dorm",
+    "pièce",
+    "piece",
+    "p.",
+    "chambre",
+    "-pièces",
+    "local",
+    "vani",
+    "poko",
+    "pok.",
+    "rum",
+    "rok",
+    "-roms",
+    "værelse",
+    "soverom",
+    "quarto",
+];
+const ROOMS_BEFORE: [&str; 12] = [
+    "zimmer:",
+    "zimmer",
+    "zi.:",
+    "kamers:",
+    "kamers",
+    "slaapkamers:",
+    "slaapkamers",
+    "rooms:",
+    "beds:",
+    "bedrooms:",
+    "pièces:",
+    "pièces",
+];
+
+/// The signs of one text.
+pub(crate) fn signs_of(text: &str) -> u8 {
+    let text = head(text.trim(), MAX_TEXT);
+    let bytes = text.as_bytes();
+    if bytes.len() <= 5 && !bytes.iter().any(u8::is_ascii_digit) {
+        let lower = text.to_lowercase();
+        let is_currency =
+            CURRENCY_BEFORE.contains(&lower.as_str()) || matches!(&*lower, "zł" | "kč");
+        return if is_currency { CURRENCY_ONLY } else { 0 };
+    }
+    let mut signs = 0;
+    let mut at = 0;
+    while let Some(start) = next_digit(bytes, at) {
+        let end = number_end(bytes, start);
+        signs |= around(text, start, end);
+        at = end;
+    }
+    signs
+}
+
+fn next_digit(bytes: &[u8], from: usize) -> Option<usize> {
+    bytes[from..].iter().position(u8::is_ascii_digit).map(|i| from + i)
+}
+
+/// The end of a number with its separators: `1.250,50`, `1 250`, `1'250`.
+fn number_end(bytes: &[u8], start: usize) -> usize {
+    let mut end = start;
+    loop {
+        while bytes.get(end).is_some_and(u8::is_ascii_digit) {
+            end += 1;
+        }
+        let gap = match &bytes[end..] {
+            [b'.' | b',' | b'\'', ..] => 1,
+            // A blank groups only three digits.
+            [b' ', a, b, c, rest @ ..]
+                if [a, b, c].iter().all(|d| d.is_ascii_digit())
+                    && !rest.first().is_some_and(u8::is_ascii_digit) =>
+            {
+                1
+            }
+            [0xc2, 0xa0, ..] => 2,
+            [0xe2, 0x80, ..] => 3,
+            _ => return end,
+        };
+        if !bytes.get(end + gap).is_some_and(u8::is_ascii_digit) {
+            return end;
+        }
+        end += gap;
+    }
+}
+
+fn around(text: &str, start: usize, end: usize) -> u8 {
+    let number = &text[start..end];
+    let before = text[..start].trim_end();
+    let after = text[end..].trim_start();
+    let mut signs = 0;
+    if before.is_empty() && after.is_empty() {
+        signs |= NUMBER_ONLY;
+        if number.len() == 5 && number.bytes().all(|b| b.is_ascii_digit()) {
+            signs |= POSTCODE;
+        }
+        return signs;
+    }
+    let starts = |words: &[&str]| words.iter().any(|word| starts_with(after, word));
+    let in_word = before.len() == start && before.ends_with(|c: char| c.is_alphabetic());
+    if !in_word || before.ends_with("CHF") || before.ends_with("EUR") {
+        let currency_after = CURRENCY_AFTER.iter().find(|word| starts_with(after, word));
+        let has_currency = currency_after.is_some()
+            || CURRENCY_BEFORE.iter().any(|word| ends_with_word(before, word));
+        if has_currency {
+            let rest = after.get(currency_after.map_or(0, |w| w.len())..).unwrap_or_default();
+            if !per_area(rest) {
+                signs |= PRICE;
+            }
+        }
+    }
+    if starts(&SIZE_AFTER) {
+        signs |= SIZE;
+    } else if matches!(after, "m" | "M") {
+        signs |= METRE;
+    } else if number.len() <= 4
+        && (starts(&ROOMS_AFTER) || ROOMS_BEFORE.iter().any(|word| ends_with(before, word)))
+    {
+        signs |= ROOMS;
+    }
+    if is_postcode(before, number, after) {
+        signs |= POSTCODE;
+    }
+    signs
+}
+
+/// `/m²`, `pro qm`, `per sq ft`: a price per area is no price.
+fn per_area(rest: &str) -> bool {
+    let rest = rest.trim_start_matches([' ', '\u{a0}', ')', '*']);
+    let Some(unit) = ["/", "pro", "per"].iter().find_map(|word| rest.strip_prefix(word)) else {
+        return false;
+    };
+    let unit = unit.trim_start();
+    SIZE_AFTER.iter().any(|word| starts_with(unit, word))
+}
+
+fn starts_with(text: &str, word: &str) -> bool {
+    let mut chars = text.chars();
+    word.chars().all(|w| chars.next().is_some_and(|c| c == w || c.to_lowercase().eq([w])))
+}
+
+fn ends_with(text: &str, word: &str) -> bool {
+    let mut chars = text.chars().rev();
+    word.chars().rev().all(|w| chars.next().is_some_and(|c| c == w || c.to_lowercase().eq([w])))
+}
+
+fn ends_with_word(text: &str, word: &str) -> bool {
+    if !ends_with(text, word) {
+        return false;
+    }
+    let is_letter = word.chars().next().is_some_and(char::is_alphabetic);
+    let left = text.chars().rev().nth(word.chars().count());
+    !(is_letter && left.is_some_and(char::is_alphabetic))
+}
+
+fn is_postcode(before: &str, number: &str, after: &str) -> bool {
+    let word_before = before.chars().next_back().is_some_and(char::is_alphanumeric);
+    let plain = number.bytes().all(|b| b.is_ascii_digit());
+    let capital = after.chars().next().is_some_and(char::is_uppercase);
+    match number.len() {
+        5 if plain => !word_before && capital,
+        4 if plain && number.as_bytes()[0] != b'0' => {
+            let mut letters = after.chars();
+            let two = letters.next().is_some_and(|c| c.is_ascii_uppercase())
+                && letters.next().is_some_and(|c| c.is_ascii_uppercase())
+                && !letters.next().is_some_and(char::is_alphanumeric);
+            two || (capital && after.chars().take_while(|c| c.is_alphabetic()).count() > 3)
+        }
+        // London's `W10 5AB`, Dublin's `D02 X285`.
+        1 | 2 if plain => {
+            let area = before.chars().next_back().is_some_and(|c| c.is_ascii_uppercase());
+            let mut inward = after.chars();
+            area && inward.next().is_some_and(|c| c.is_ascii_digit())
+                && inward.next().is_some_and(|c| c.is_ascii_uppercase())
+                && inward.next().is_some_and(|c| c.is_ascii_uppercase())
+        }
+        _ => false,
+    }
+}
+
+fn head(text: &str, max: usize) -> &str {
+    if text.len() <= max {
+        return text;
+    }
+    let mut end = max;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_shows_what_it_may_mean() {
+        let cases = [
+            ("€ 1.250 per maand", PRICE),
+            ("1 250 €", PRICE),
+            ("CHF 1,714.–", PRICE),
+            ("CHF1250", PRICE),
+            ("12,50 €/m²", 0),
+            ("1.100 €/mes", PRICE),
+            ("2 500 zł/mc", PRICE),
+            ("1.250,-", PRICE),
+            ("64 m²", SIZE),
+            ("64 m", METRE),
+            ("752 sq ft", SIZE),
+            ("3 Zi.", ROOMS),
+            ("2 bed flat", ROOMS),
+            ("3 kamers", ROOMS),
+            ("2611 XG Delft", POSTCODE),
+            ("10557 Mitte", POSTCODE),
+            ("W10 5AB", POSTCODE),
+            ("€", CURRENCY_ONLY),
+            ("1060", NUMBER_ONLY),
+            ("in 2026", 0),
+            ("Bremen", 0),
+        ];
+        for (text, want) in cases {
+            assert_eq!(signs_of(text), want, "{text:?}");
+        }
+    }
+}

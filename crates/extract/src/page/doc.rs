@@ -1,0 +1,214 @@
+//! The annotated page: sums over the flat array, so that any element's contents cost nothing.
+//!
+//! **Promises**: built in one pass; asking how many prices, links or photos stand inside an
+//! element is two look-ups.
+
+use std::collections::HashMap;
+
+use scraper::node::Element;
+use url::Url;
+
+use super::annotate::{self, CURRENCY_ONLY, METRE, NUMBER_ONLY, POSTCODE, PRICE, ROOMS, SIZE};
+use super::flat::{Flat, IN_HEADING, TEMPLATE, attr};
+use super::image;
+use super::tag::Tag;
+
+/// What is counted along the array.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Sums {
+    pub(crate) prices: u32,
+    pub(crate) sizes: u32,
+    pub(crate) rooms: u32,
+    pub(crate) postcodes: u32,
+    pub(crate) images: u32,
+    pub(crate) headings: u32,
+    pub(crate) chars: u32,
+    pub(crate) links: u32,
+}
+
+/// One link of the page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Link {
+    pub(crate) node: u32,
+    /// Index of its address; the same text is the same address.
+    pub(crate) href: u32,
+}
+
+/// The annotated page.
+pub(crate) struct Doc<'a> {
+    pub(crate) flat: Flat<'a>,
+    /// Per node; zero for elements.
+    pub(crate) signs: Vec<u8>,
+    sums: Vec<Sums>,
+    /// In document order.
+    pub(crate) links: Vec<Link>,
+    /// The addresses of links as written.
+    pub(crate) hrefs: Vec<&'a str>,
+    /// What relative addresses are resolved against.
+    pub(crate) base: Url,
+}
+
+impl<'a> Doc<'a> {
+    pub(crate) fn new(flat: Flat<'a>, url: &Url) -> Self {
+        let base = flat.base.and_then(|href| url.join(href).ok()).unwrap_or_else(|| url.clone());
+        let mut signs: Vec<u8> = flat
+            .nodes
+            .iter()
+            .map(|node| if node.text.is_empty() { 0 } else { annotate::signs_of(node.text) })
+            .collect();
+        join_split_values(&flat, &mut signs);
+        let mut doc =
+            Self { flat, signs, sums: Vec::new(), links: Vec::new(), hrefs: Vec::new(), base };
+        doc.count();
+        doc
+    }
+
+    fn count(&mut self) {
+        let mut ids: HashMap<&'a str, u32> = HashMap::new();
+        let mut sum = Sums::default();
+        self.sums.reserve(self.flat.nodes.len() + 1);
+        self.sums.push(sum);
+        for (at, node) in self.flat.nodes.iter().enumerate() {
+            let signs = self.signs[at];
+            sum.prices += u32::from(signs & PRICE != 0);
+            sum.sizes += u32::from(signs & SIZE != 0);
+            sum.rooms += u32::from(signs & ROOMS != 0);
+            sum.postcodes += u32::from(signs & POSTCODE != 0);
+            sum.headings += u32::from(node.tag == Tag::Heading);
+            sum.chars += u32::try_from(node.text.trim().len()).unwrap_or(u32::MAX / 4);
+            if let Some(element) = node.element {
+                sum.images += u32::from(image::of_element(element, node.tag).is_some());
+                let href = link_of(element, node.tag).filter(|_| node.flags & TEMPLATE == 0);
+                if let Some(href) = href {
+                    let next = u32::try_from(ids.len()).unwrap_or(u32::MAX);
+                    let id = *ids.entry(href).or_insert_with(|| {
+                        self.hrefs.push(href);
+                        next
+                    });
+                    let node = u32::try_from(at).unwrap_or(u32::MAX);
+                    self.links.push(Link { node, href: id });
+                    sum.links += 1;
+                }
+            }
+            self.sums.push(sum);
+        }
+    }
+
+    /// What stands inside a node, itself included.
+    pub(crate) fn inside(&self, at: usize) -> Sums {
+        let (from, to) = (&self.sums[at], &self.sums[self.flat.nodes[at].end as usize]);
+        Sums {
+            prices: to.prices - from.prices,
+            sizes: to.sizes - from.sizes,
+            rooms: to.rooms - from.rooms,
+            postcodes: to.postcodes - from.postcodes,
+            images: to.images - from.images,
+            headings: to.headings - from.headings,
+            chars: to.chars - from.chars,
+            links: to.links - from.links,
+        }
+    }
+
+    /// What stands before a node.
+    pub(crate) fn before(&self, at: usize) -> Sums {
+        self.sums[at]
+    }
+
+    /// What stands on the whole page.
+    pub(crate) fn total(&self) -> Sums {
+        self.sums.last().copied().unwrap_or_default()
+    }
+
+    /// The links inside a node, itself included.
+    pub(crate) fn links_in(&self, at: usize) -> &[Link] {
+        let from = self.sums[at].links as usize;
+        let to = self.sums[self.flat.nodes[at].end as usize].links as usize;
+        &self.links[from..to]
+    }
+
+    /// The link that a node stands in, if it is inside an `<a>`; else nothing.
+    pub(crate) fn link_around(&self, at: usize) -> &[Link] {
+        let mut up = self.flat.nodes[at].parent as usize;
+        while up > 0 {
+            let node = &self.flat.nodes[up];
+            if node.tag == Tag::A {
+                let links = self.links_in(up);
+                let own = links.first().is_some_and(|link| link.node as usize == up);
+                return if own { &links[..1] } else { &[] };
+            }
+            up = node.parent as usize;
+        }
+        &[]
+    }
+
+    /// The element's heading or its being inside one.
+    pub(crate) fn touches_heading(&self, at: usize) -> bool {
+        self.flat.nodes[at].flags & IN_HEADING != 0 || self.inside(at).headings > 0
+    }
+}
+
+/// `€` and `1060` in two elements; `98 m` and a raised `2`.
+fn join_split_values(flat: &Flat<'_>, signs: &mut [u8]) {
+    let mut last: Option<usize> = None;
+    for at in 0..signs.len() {
+        let node = &flat.nodes[at];
+        if node.text.is_empty() {
+            continue;
+        }
+        if let Some(before) = last.filter(|b| at - b <= 4) {
+            let (a, b) = (signs[before], signs[at]);
+            if (a & CURRENCY_ONLY != 0 && b & NUMBER_ONLY != 0)
+                || (a & NUMBER_ONLY != 0 && b & CURRENCY_ONLY != 0)
+            {
+                let number = if a & NUMBER_ONLY != 0 { before } else { at };
+                signs[number] |= PRICE;
+            }
+            if a & METRE != 0 && matches!(node.text.trim(), "2" | "²") {
+                signs[before] |= SIZE;
+                signs[at] = 0;
+            }
+        }
+        last = Some(at);
+    }
+}
+
+/// Where an element leads, if it is a link or works like one.
+fn link_of<'a>(element: &'a Element, tag: Tag) -> Option<&'a str> {
+    if tag == Tag::A
+        && let Some(href) = attr(element, "href").map(str::trim).filter(|h| leads_somewhere(h))
+    {
+        return Some(href);
+    }
+    element.attrs.iter().find_map(|(key, value)| {
+        let key = &*key.local;
+        let named = matches!(
+            key,
+            "data-url"
+                | "data-href"
+                | "data-link"
+                | "data-detail-url"
+                | "data-target-url"
+                | "data-permalink"
+                | "data-detailurl"
+                | "data-item-url"
+        );
+        let value = value.trim();
+        let is_address = value.starts_with("http") || value.starts_with('/');
+        (named && is_address && leads_somewhere(value) && !image::is_image_address(value))
+            .then_some(value)
+    })
+}
+
+fn leads_somewhere(href: &str) -> bool {
+    if href.is_empty() || href.starts_with('#') {
+        return false;
+    }
+    match href.split_once(':') {
+        Some((scheme, _))
+            if scheme.len() < 12 && scheme.bytes().all(|b| b.is_ascii_alphabetic()) =>
+        {
+            scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
+        }
+        _ => true,
+    }
+}

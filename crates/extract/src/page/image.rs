@@ -1,0 +1,101 @@
+//! Photos: which attribute of which element holds one.
+
+use scraper::node::Element;
+
+use super::flat::attr;
+use super::tag::Tag;
+
+/// Lazy loaders keep the address here. `src` comes last, since it may be a placeholder.
+const LAZY: [&str; 12] = [
+    "data-src",
+    "data-lazy-src",
+    "data-lazy",
+    "data-original",
+    "data-imgsrc",
+    "data-image",
+    "data-srcset",
+    "data-lazy-srcset",
+    "data-url",
+    "data-bg",
+    "data-background-image",
+    "data-img",
+];
+
+/// The address of the photo that an element shows, as written.
+pub(crate) fn of_element(element: &Element, tag: Tag) -> Option<&str> {
+    match tag {
+        Tag::Img => LAZY
+            .iter()
+            .chain(&["src", "srcset"])
+            .find_map(|name| attr(element, name).map(first_of_set).filter(|v| is_photo(v))),
+        Tag::Source => ["data-srcset", "data-lazy-srcset", "srcset"]
+            .iter()
+            .find_map(|name| attr(element, name).map(first_of_set).filter(|v| is_photo(v))),
+        _ => background(element).filter(|v| is_photo(v)),
+    }
+}
+
+fn background(element: &Element) -> Option<&str> {
+    element.attrs.iter().find_map(|(key, value)| match &*key.local {
+        "style" => {
+            let (_, after) = value.split_once("url(")?;
+            let (inside, _) = after.split_once(')')?;
+            Some(inside.trim().trim_matches(['"', '\'']))
+        }
+        "data-bg"
+        | "data-background"
+        | "data-background-image"
+        | "data-image"
+        | "data-src"
+        | "data-image-url"
+        | "data-img" => {
+            let value = first_of_set(value).trim_start_matches("url(").trim_end_matches(')');
+            let value = value.trim_matches(['"', '\'']);
+            is_image_address(value).then_some(value)
+        }
+        _ => None,
+    })
+}
+
+/// The first address of a `srcset`; of a plain address, itself.
+fn first_of_set(value: &str) -> &str {
+    let value = value.trim();
+    value.split_ascii_whitespace().next().unwrap_or_default().trim_end_matches(',')
+}
+
+/// Whether an address ends like an image.
+pub(crate) fn is_image_address(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let ending = path.rsplit('.').next().unwrap_or_default();
+    ["jpg", "jpeg", "png", "webp", "avif", "gif"].iter().any(|e| ending.eq_ignore_ascii_case(e))
+}
+
+/// No drawing, logo, placeholder or counting pixel.
+fn is_photo(address: &str) -> bool {
+    if address.len() < 5 || address.starts_with("data:") || address.starts_with("blob:") {
+        return false;
+    }
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    if path.len() >= 4 && path.as_bytes()[path.len() - 4..].eq_ignore_ascii_case(b".svg") {
+        return false;
+    }
+    let tail = path.rsplit('/').next().unwrap_or_default();
+    let has = |word: &str| {
+        tail.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    ![
+        "logo",
+        "placeholder",
+        "spacer",
+        "pixel",
+        "blank.",
+        "icon",
+        "loading",
+        "no-image",
+        "noimage",
+        "no_image",
+        "transparent",
+    ]
+    .iter()
+    .any(|word| has(word))
+}

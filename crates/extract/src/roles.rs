@@ -1,0 +1,159 @@
+//! Ordinary hits, paid places, and what lies outside the user's criteria.
+
+use firstknock_listing::{Role, fold};
+
+use crate::fields::card::Card;
+use crate::fields::labels;
+use crate::page::doc::Doc;
+use crate::page::flat::{HIDDEN, NAV, attr};
+
+/// Texts above cards that the user did not ask for, folded. Word lists per language.
+const DIVIDERS: [&str; 52] = [
+    "ausserhalb",
+    "ahnliche",
+    "weitere angebote",
+    "weitere immobilien",
+    "weitere wohnungen",
+    "weitere treffer",
+    "alternative",
+    "umgebung",
+    "umkreis erweitert",
+    "erweiterte",
+    "konnte dich auch",
+    "konnte sie auch",
+    "auch interessant",
+    "vorschlage",
+    "empfehlungen",
+    "passende anzeigen",
+    "outside your",
+    "similar",
+    "nearby",
+    "you may also",
+    "you might also",
+    "recommended",
+    "other properties",
+    "also be interested",
+    "near your search",
+    "suggested",
+    "vergelijkbare",
+    "soortgelijke",
+    "in de buurt",
+    "omgeving",
+    "buiten je",
+    "andere woningen",
+    "ook interessant",
+    "misschien ook",
+    "aanbevolen",
+    "similaires",
+    "a proximite",
+    "aux alentours",
+    "aussi vous",
+    "recommand",
+    "similares",
+    "cercan",
+    "tambien te",
+    "simili",
+    "vicinanze",
+    "podobne",
+    "w poblizu",
+    "liknande",
+    "narliggande",
+    "lignende",
+    "podobn",
+    "polecane",
+];
+/// Words in names of containers of such cards.
+const CONTAINER_WORDS: [&str; 6] =
+    ["recommend", "similar", "suggest", "nearby", "alternative", "related"];
+/// A longer text is no heading over cards.
+const MAX_DIVIDER: usize = 140;
+
+/// The roles of cards in document order.
+pub(crate) fn roles(doc: &Doc<'_>, cards: &[Card]) -> Vec<Role> {
+    let promoted: Vec<bool> = cards.iter().map(|c| is_promoted(doc, c)).collect();
+    // A label that nearly every card has says nothing.
+    let labelled = promoted.iter().filter(|p| **p).count();
+    let labels_count = labelled * 10 < cards.len() * 6;
+    let contained: Vec<bool> = cards.iter().map(|c| in_recommendations(doc, c.at)).collect();
+    let containers_count = !contained.iter().all(|c| *c);
+    let mut below = cards.first().is_some_and(|c| divider_above(doc, c.at));
+    let mut roles = Vec::with_capacity(cards.len());
+    let mut from = cards.first().map_or(0, |c| c.at);
+    for (i, card) in cards.iter().enumerate() {
+        below |= (from..card.at).any(|at| is_divider(doc, at));
+        from = doc.flat.nodes[card.at].end as usize;
+        roles.push(
+            if below || (contained[i] && containers_count) || marked_similar(doc, card.at) {
+                Role::Recommendation
+            } else if promoted[i] && labels_count {
+                Role::Promoted
+            } else {
+                Role::Result
+            },
+        );
+    }
+    roles
+}
+
+fn is_divider(doc: &Doc<'_>, at: usize) -> bool {
+    let node = &doc.flat.nodes[at];
+    if node.text.is_empty() || node.flags & (NAV | HIDDEN) != 0 || node.text.len() > MAX_DIVIDER {
+        return false;
+    }
+    let text = fold(node.text);
+    text.len() > 6 && DIVIDERS.iter().any(|word| text.contains(word))
+}
+
+/// The heading nearest above the first card says that none of this was asked for.
+fn divider_above(doc: &Doc<'_>, first: usize) -> bool {
+    let from = first.saturating_sub(40);
+    let heading = (from..first)
+        .rev()
+        .filter(|&at| !doc.flat.nodes[at].text.is_empty())
+        .find(|&at| doc.flat.nodes[at].flags & crate::page::flat::IN_HEADING != 0);
+    heading.is_some_and(|at| is_divider(doc, at))
+}
+
+fn is_promoted(doc: &Doc<'_>, card: &Card) -> bool {
+    card.leaves.iter().any(|leaf| labels::is_promotion(&leaf.text))
+        || doc
+            .links_in(card.at)
+            .iter()
+            .any(|link| doc.hrefs[link.href as usize].contains("promoted"))
+}
+
+fn in_recommendations(doc: &Doc<'_>, card: usize) -> bool {
+    let mut at = card;
+    for _ in 0..6 {
+        let node = &doc.flat.nodes[at];
+        if let Some(element) = node.element {
+            let named = ["class", "id", "data-testid", "data-test", "aria-label"]
+                .iter()
+                .filter_map(|name| attr(element, name))
+                .any(|value| {
+                    let value = value.to_ascii_lowercase();
+                    CONTAINER_WORDS.iter().any(|word| value.contains(word))
+                });
+            if named {
+                return true;
+            }
+        }
+        if node.parent as usize >= at {
+            break;
+        }
+        at = node.parent as usize;
+    }
+    false
+}
+
+/// `data-is-similar="1"` and the like.
+fn marked_similar(doc: &Doc<'_>, card: usize) -> bool {
+    doc.flat.nodes[card].element.is_some_and(|element| {
+        element.attrs.iter().any(|(key, value)| {
+            let key = &*key.local;
+            key.starts_with("data-")
+                && (key.contains("similar") || key.contains("recommend"))
+                && matches!(&**value, "1" | "true" | "yes")
+        })
+    })
+}
