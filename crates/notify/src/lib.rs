@@ -16,6 +16,7 @@ mod config;
 mod outgoing;
 pub mod render;
 mod secret;
+pub mod secrets;
 
 pub use alert::{Alert, DigestReason, Finding, Found, News, SearchName, SeenPrice};
 pub use channel::{ChannelError, Memory, Toast, Toaster, channel};
