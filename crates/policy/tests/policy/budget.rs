@@ -1,0 +1,114 @@
+//! Budgets of clients.
+
+use std::time::Duration;
+
+use firstknock_policy::budget::{Account, Allowance, Hold, Verdict, Which};
+use firstknock_policy::remaining;
+
+use crate::after;
+
+const SMALL: Allowance = Allowance { per_minute: 10, per_day: 25 };
+const MINUTE: u64 = 60_000;
+const DAY: u64 = 24 * 60 * MINUTE;
+
+fn go(account: &mut Account, cost: u64, ms: u64) -> Hold {
+    match account.ask(cost, SMALL, after(ms)) {
+        Verdict::Go(hold) => hold,
+        other @ (Verdict::LockedOut { .. } | Verdict::Overdrawn { .. }) => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_request_that_would_overdraw_is_refused_before_the_work_and_is_an_offence() {
+    let mut account = Account::default();
+    go(&mut account, 10, 0);
+    let Verdict::Overdrawn { which, offence } = account.ask(1, SMALL, after(1)) else {
+        panic!("it is spent");
+    };
+    assert_eq!((which, offence.number), (Which::Minute, 1));
+    assert_eq!(remaining(after(1), offence.until), Duration::from_secs(60));
+    assert_eq!(account.spent(after(1)), (10, 10), "what was refused is not charged");
+}
+
+#[test]
+fn exactly_the_budget_is_not_too_much() {
+    let mut account = Account::default();
+    for _ in 0..10 {
+        go(&mut account, 1, 0);
+    }
+    assert_eq!(account.lockout().count(after(0)), 0);
+}
+
+#[test]
+fn during_a_lockout_requests_are_refused_without_a_new_offence() {
+    let mut account = Account::default();
+    account.ask(11, SMALL, after(0));
+    for ms in [1, 1000, 59_999] {
+        let verdict = account.ask(1, SMALL, after(ms));
+        assert_eq!(verdict, Verdict::LockedOut { until: after(MINUTE), offences: 1 });
+    }
+    go(&mut account, 1, MINUTE);
+}
+
+#[test]
+fn the_minute_rolls_and_the_day_is_a_budget_of_its_own() {
+    let mut account = Account::default();
+    go(&mut account, 10, 0);
+    go(&mut account, 10, MINUTE);
+    go(&mut account, 5, 2 * MINUTE);
+    let Verdict::Overdrawn { which, .. } = account.ask(1, SMALL, after(3 * MINUTE)) else {
+        panic!("the day is spent");
+    };
+    assert_eq!(which, Which::Day);
+    go(&mut account, 10, DAY + 5 * MINUTE);
+}
+
+#[test]
+fn a_spending_counts_for_a_whole_minute_and_a_whole_day() {
+    let mut account = Account::default();
+    go(&mut account, 10, 0);
+    assert_eq!(account.spent(after(MINUTE - 1)), (10, 10));
+    assert_eq!(account.spent(after(MINUTE)), (0, 10));
+    assert_eq!(account.spent(after(DAY - 1)), (0, 10));
+    assert_eq!(account.spent(after(DAY)), (0, 0));
+}
+
+#[test]
+fn the_true_cost_is_settled_afterwards_in_both_directions() {
+    let mut account = Account::default();
+    let hold = go(&mut account, 8, 0);
+    account.settle(hold, 2);
+    assert_eq!(account.spent(after(0)), (2, 2));
+    let hold = go(&mut account, 8, 1);
+    account.settle(hold, 14);
+    assert_eq!(account.spent(after(1)), (16, 16), "what was dearer than it looked counts in full");
+    assert!(matches!(account.ask(1, SMALL, after(2)), Verdict::Overdrawn { .. }));
+}
+
+#[test]
+fn nothing_is_free() {
+    let mut account = Account::default();
+    for ms in 0..10 {
+        go(&mut account, 0, ms);
+    }
+    assert!(matches!(account.ask(0, SMALL, after(11)), Verdict::Overdrawn { .. }));
+}
+
+#[test]
+fn one_clients_limit_is_nobody_elses() {
+    let (mut one, mut other) = (Account::default(), Account::default());
+    one.ask(99, SMALL, after(0));
+    go(&mut other, 10, 0);
+}
+
+#[test]
+fn an_account_survives_a_restart() {
+    let mut account = Account::default();
+    go(&mut account, 7, 0);
+    account.ask(9, SMALL, after(10));
+    let json = serde_json::to_string(&account.save()).expect("JSON");
+    let saved: firstknock_policy::budget::SavedAccount = serde_json::from_str(&json).expect("it");
+    let mut read = saved.read(after(20));
+    assert_eq!(read.spent(after(20)), (7, 7));
+    assert_eq!(read.ask(1, SMALL, after(20)), account.ask(1, SMALL, after(20)));
+}
