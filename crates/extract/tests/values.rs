@@ -1,0 +1,493 @@
+//! Every row of the three value tables of the extraction spec, and numbers from public reports.
+//! `$` and `KR` are the signs before the country is known.
+
+use firstknock_extract::values::{self, Country, CurrencySign};
+
+/// Number, text, amount, upper end, currency, period, kind, on request.
+type PriceRow =
+    (u16, &'static str, Option<f64>, Option<f64>, &'static str, &'static str, &'static str, bool);
+
+#[rustfmt::skip]
+const PRICES: [PriceRow; 90] = [
+    (1, "595.000\u{a0}EUR Kaufpreis", Some(595000.0), None, "EUR", "", "", false),
+    (2, "24.900.000 €", Some(24900000.0), None, "EUR", "", "", false),
+    (3, "Preis auf Anfrage", None, None, "", "", "", true),
+    (4, "1.070 € Kaltmiete", Some(1070.0), None, "EUR", "", "cold", false),
+    (5, "538,33 € Kaltmiete", Some(538.33), None, "EUR", "", "cold", false),
+    (6, "3.026,00 €", Some(3026.0), None, "EUR", "", "", false),
+    (7, "505.900 - 999.900 €", Some(505900.0), Some(999900.0), "EUR", "", "", false),
+    (8, "890€", Some(890.0), None, "EUR", "", "", false),
+    (9, "17,90€", Some(17.9), None, "EUR", "", "", false),
+    (10, "1.420.000,00 € Kaufpreis", Some(1420000.0), None, "EUR", "", "", false),
+    (11, "3er WG | 20 m² | 650 €", Some(650.0), None, "EUR", "", "", false),
+    (12, "690€ Kaltmiete", Some(690.0), None, "EUR", "", "cold", false),
+    (13, "397.000 € VB", Some(397000.0), None, "EUR", "", "", false),
+    (14, "Kaltmiete: 800,00 €, Nebenkosten: 183,08 €, Gesamtmiete 983,08 €", Some(800.0), None, "EUR", "", "cold", false),
+    (15, "1.250 € zzgl. NK", Some(1250.0), None, "EUR", "", "cold", false),
+    (16, "ab 499 € / Monat", Some(499.0), None, "EUR", "month", "", false),
+    (17, "1.120 €/Monat warm", Some(1120.0), None, "EUR", "month", "warm", false),
+    (18, "EUR 950,- mtl.", Some(950.0), None, "EUR", "month", "", false),
+    (19, "€ 3.500", Some(3500.0), None, "EUR", "", "", false),
+    (20, "€ 1.149,50 brutto / Monat", Some(1149.5), None, "EUR", "month", "warm", false),
+    (21, "CHF 1'250.–", Some(1250.0), None, "CHF", "", "", false),
+    (22, "CHF 2’480.- / Monat inkl. NK", Some(2480.0), None, "CHF", "month", "warm", false),
+    (23, "Fr. 1'890.-", Some(1890.0), None, "CHF", "", "", false),
+    (24, "CHF 1 950 / mois, charges comprises", Some(1950.0), None, "CHF", "month", "warm", false),
+    (25, "€ 1.625,- p/m", Some(1625.0), None, "EUR", "month", "", false),
+    (26, "€ 1.000,- /mnd", Some(1000.0), None, "EUR", "month", "", false),
+    (27, "€ 1.295 per maand (excl.)", Some(1295.0), None, "EUR", "month", "cold", false),
+    (28, "€1.350,00 per maand", Some(1350.0), None, "EUR", "month", "", false),
+    (29, "€ 1.090 - 1.160", Some(1090.0), Some(1160.0), "EUR", "", "", false),
+    (30, "€ 2.750 p/mnd Exclusief voorzieningen", Some(2750.0), None, "EUR", "month", "cold", false),
+    (31, "€ 946,- /mnd (€ 47,30/m2/mnd)", Some(946.0), None, "EUR", "month", "", false),
+    (32, "€ 450.000,- k.k.", Some(450000.0), None, "EUR", "", "", false),
+    (33, "Op aanvraag", None, None, "", "", "", true),
+    (34, "€ 940 p/mnd", Some(940.0), None, "EUR", "month", "", false),
+    (35, "€\u{a0}2.150 per maand", Some(2150.0), None, "EUR", "month", "", false),
+    (36, "€1,850 pcm", Some(1850.0), None, "EUR", "month", "", false),
+    (37, "v.a. € 875 p.m.", Some(875.0), None, "EUR", "month", "", false),
+    (38, "Prijs op aanvraag", None, None, "", "", "", true),
+    (39, "€ 895/maand + € 75 kosten", Some(895.0), None, "EUR", "month", "", false),
+    (40, "1\u{a0}050 € / mois (+ 120 € charges)", Some(1050.0), None, "EUR", "month", "", false),
+    (41, "1 250 € / mois CC", Some(1250.0), None, "EUR", "month", "warm", false),
+    (42, "780 € par mois charges comprises", Some(780.0), None, "EUR", "month", "warm", false),
+    (43, "1\u{a0}180\u{a0}€", Some(1180.0), None, "EUR", "", "", false),
+    (44, "650 € HC", Some(650.0), None, "EUR", "", "cold", false),
+    (45, "Prix : nous consulter", None, None, "", "", "", true),
+    (46, "à partir de 595 €/mois", Some(595.0), None, "EUR", "month", "", false),
+    (47, "1.100€/mes", Some(1100.0), None, "EUR", "month", "", false),
+    (48, "1.350 €/mes", Some(1350.0), None, "EUR", "month", "", false),
+    (49, "Desde 950 € al mes", Some(950.0), None, "EUR", "month", "", false),
+    (50, "A consultar", None, None, "", "", "", true),
+    (51, "€ 1.200/mese", Some(1200.0), None, "EUR", "month", "", false),
+    (52, "da € 900/mese", Some(900.0), None, "EUR", "month", "", false),
+    (53, "Prezzo su richiesta", None, None, "", "", "", true),
+    (54, "1.500 €/mês", Some(1500.0), None, "EUR", "month", "", false),
+    (55, "Preço sob consulta", None, None, "", "", "", true),
+    (56, "£1,250 pcm", Some(1250.0), None, "GBP", "month", "", false),
+    (57, "£288 pw", Some(288.0), None, "GBP", "week", "", false),
+    (58, "£2,300 pw", Some(2300.0), None, "GBP", "week", "", false),
+    (59, "£1,250 pcm £288 pw", Some(1250.0), None, "GBP", "month", "", false),
+    (60, "£795 - £1,100 pcm", Some(795.0), Some(1100.0), "GBP", "month", "", false),
+    (61, "From £900 per month", Some(900.0), None, "GBP", "month", "", false),
+    (62, "POA", None, None, "", "", "", true),
+    (63, "£650pppm bills included", Some(650.0), None, "GBP", "month", "warm", false),
+    (64, "€2,500 per month", Some(2500.0), None, "EUR", "month", "", false),
+    (65, "€450 per week", Some(450.0), None, "EUR", "week", "", false),
+    (66, "Price on Application", None, None, "", "", "", true),
+    (67, "2 500 zł/mc", Some(2500.0), None, "PLN", "month", "", false),
+    (68, "3\u{a0}200\u{a0}zł + czynsz: 650 zł/miesiąc", Some(3200.0), None, "PLN", "", "", false),
+    (69, "Zapytaj o cenę", None, None, "", "", "", true),
+    (70, "12 500 kr/mån", Some(12500.0), None, "KR", "month", "", false),
+    (71, "9\u{a0}850 kr/månad", Some(9850.0), None, "KR", "month", "", false),
+    (72, "11.500 kr. pr. md.", Some(11500.0), None, "KR", "month", "", false),
+    (73, "kr. 9.750,-", Some(9750.0), None, "KR", "", "", false),
+    (74, "12.000 kr./md.", Some(12000.0), None, "KR", "month", "", false),
+    (75, "15 000,-", Some(15000.0), None, "", "", "", false),
+    (76, "16 900 kr per måned", Some(16900.0), None, "KR", "month", "", false),
+    (77, "18 500 Kč/měsíc", Some(18500.0), None, "CZK", "", "", false),
+    (78, "$2,195/mo", Some(2195.0), None, "$", "month", "", false),
+    (79, "$1,450+ /mo", Some(1450.0), None, "$", "month", "", false),
+    (80, "$1,850 - $2,600", Some(1850.0), Some(2600.0), "$", "", "", false),
+    (81, "Call for Rent", None, None, "", "", "", true),
+    (82, "$2350", Some(2350.0), None, "$", "", "", false),
+    (83, "CA$2,100 /month", Some(2100.0), None, "CAD", "month", "", false),
+    (84, "1 650 $ / mois", Some(1650.0), None, "$", "month", "", false),
+    (85, "$650 per week", Some(650.0), None, "$", "week", "", false),
+    (86, "$580 pw", Some(580.0), None, "$", "week", "", false),
+    (87, "€ 75 / night", Some(75.0), None, "EUR", "day", "", false),
+    (88, "€1.000 /month", Some(1000.0), None, "EUR", "month", "", false),
+    (89, "Kaution: 2.400 €", None, None, "", "", "", false),
+    (90, "12,50 €/m²", None, None, "", "", "", false),
+];
+
+/// Text and square metres.
+#[rustfmt::skip]
+const SIZES: [(&str, Option<f64>); 24] = [
+    ("114,50 m² Wohnfläche", Some(114.5)),
+    ("98 m 2", Some(98.0)),
+    ("82,17 m² · 2 Zi.", Some(82.2)),
+    ("89 m²2 Zi.", Some(89.0)),
+    ("55 - 117 m²", Some(55.0)),
+    ("1.170 m²", Some(1170.0)),
+    ("140m2 Bodenfläche", Some(140.0)),
+    ("25 m²", Some(25.0)),
+    ("€ 47,30/m2/mnd", None),
+    ("65 qm", Some(65.0)),
+    ("ca. 72,5 qm Wohnfläche", Some(72.5)),
+    ("48 m² habitables", Some(48.0)),
+    ("752 sq ft", Some(69.9)),
+    ("1,200 sqft", Some(111.5)),
+    ("80 sqm", Some(80.0)),
+    ("65 kvm", Some(65.0)),
+    ("54 mq", Some(54.0)),
+    ("120 metri quadri", Some(120.0)),
+    ("42,5 m2", Some(42.5)),
+    ("850 ft²", Some(79.0)),
+    ("Surface: 35 m²", Some(35.0)),
+    ("38 m²", Some(38.0)),
+    ("61 sq. m.", Some(61.0)),
+    ("2.395 Sq. Ft.", Some(222.5)),
+];
+
+/// Text, rooms, bedrooms.
+type RoomsRow = (&'static str, Option<(Option<f64>, Option<f64>)>);
+
+const fn rooms(count: f64) -> Option<(Option<f64>, Option<f64>)> {
+    Some((Some(count), None))
+}
+
+const fn bedrooms(count: f64) -> Option<(Option<f64>, Option<f64>)> {
+    Some((None, Some(count)))
+}
+
+#[rustfmt::skip]
+const ROOMS: [RoomsRow; 41] = [
+    ("4 Zimmer", rooms(4.0)),
+    ("2,0", None),
+    ("3 Zi.", rooms(3.0)),
+    ("2,5-Zimmer-Wohnung", rooms(2.5)),
+    ("Zimmer: 3", rooms(3.0)),
+    ("4,5-Zimmer-Wohnung | 145 m²", rooms(4.5)),
+    ("3er WG", None),
+    ("2½ Zimmer", rooms(2.5)),
+    ("3.5 Zimmer", rooms(3.5)),
+    ("3 kamers", rooms(3.0)),
+    ("2 slaapkamers", bedrooms(2.0)),
+    ("3 rooms", rooms(3.0)),
+    ("2 bed flat to rent", bedrooms(2.0)),
+    ("3 bedroom apartment", bedrooms(3.0)),
+    ("2 bds", bedrooms(2.0)),
+    ("1 Bed", bedrooms(1.0)),
+    ("Studio apartment", STUDIO),
+    ("T2 45 m²", rooms(2.0)),
+    ("F3", rooms(3.0)),
+    ("3 pièces", rooms(3.0)),
+    ("2 p. 45 m²", rooms(2.0)),
+    ("3 hab.", bedrooms(3.0)),
+    ("2 habitaciones", bedrooms(2.0)),
+    ("3 locali", rooms(3.0)),
+    ("Monolocale", rooms(1.0)),
+    ("2 pokoje", rooms(2.0)),
+    ("3 rum", rooms(3.0)),
+    ("2 rok, 54 kvm", rooms(2.0)),
+    ("3-roms leilighet", rooms(3.0)),
+    ("2 værelser", rooms(2.0)),
+    ("Pronájem bytu 2+kk 45 m²", rooms(2.0)),
+    ("3+1", rooms(3.0)),
+    ("one bedroom flat", bedrooms(1.0)),
+    ("Two-bedroom house", bedrooms(2.0)),
+    ("3BR / 2Ba", bedrooms(3.0)),
+    ("T3 3 quartos", bedrooms(3.0)),
+    ("2 chambres", bedrooms(2.0)),
+    ("1-Zimmer-Apartment", rooms(1.0)),
+    ("Zimmer 2,5 Wohnfläche 60 m²", rooms(2.5)),
+    ("3 beds", bedrooms(3.0)),
+    ("2 soverom", bedrooms(2.0)),
+];
+
+const STUDIO: Option<(Option<f64>, Option<f64>)> = Some((Some(1.0), Some(0.0)));
+
+fn country(code: &str) -> Option<Country> {
+    Country::parse(code)
+}
+
+fn sign_code(sign: Option<CurrencySign>) -> String {
+    match sign {
+        None => String::new(),
+        Some(CurrencySign::Dollar) => "$".into(),
+        Some(CurrencySign::Krone) => "KR".into(),
+        Some(CurrencySign::Code(currency)) => currency.code().into(),
+    }
+}
+
+fn row_of(number: u16, text: &'static str) -> PriceRow {
+    let got = values::price(text, None);
+    let money = got.money.as_ref();
+    (
+        number,
+        text,
+        money.map(firstknock_listing::Money::amount),
+        money.and_then(firstknock_listing::Money::upper),
+        Box::leak(sign_code(got.sign).into_boxed_str()),
+        money.and_then(|m| m.period).map_or("", |p| p.code()),
+        money.and_then(|m| m.kind).map_or("", |k| k.code()),
+        got.on_request,
+    )
+}
+
+#[test]
+fn every_row_of_the_price_table_reads_as_a_person_reads_it() {
+    let wrong: Vec<String> = PRICES
+        .iter()
+        .map(|row| (*row, row_of(row.0, row.1)))
+        .filter(|(want, got)| want != got)
+        .map(|(want, got)| format!("want {want:?}\n got {got:?}"))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_row_of_the_size_table_reads_as_a_person_reads_it() {
+    let wrong: Vec<String> = SIZES
+        .iter()
+        .map(|(text, want)| (text, want, values::size(text).map(|a| a.m2())))
+        .filter(|(_, want, got)| match (want, got) {
+            (Some(want), Some(got)) => (want - got).abs() > 0.05,
+            (want, got) => want.is_some() != got.is_some(),
+        })
+        .map(|(text, want, got)| format!("{text:?} is {got:?}, not {want:?}"))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_row_of_the_rooms_table_goes_to_rooms_or_bedrooms_as_its_word_says() {
+    let wrong: Vec<String> = ROOMS
+        .iter()
+        .map(|(text, want)| {
+            let got = values::rooms(text, None);
+            let got = (got.rooms.map(|r| r.count()), got.bedrooms.map(|r| r.count()));
+            (text, want.unwrap_or((None, None)), got)
+        })
+        .filter(|(_, want, got)| want != got)
+        .map(|(text, want, got)| format!("{text:?} is {got:?}, not {want:?}"))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn shared_signs_take_their_currency_from_the_country() {
+    let cases = [
+        ("$650 per week", "au", "AUD"),
+        ("1 650 $ / mois", "ca", "CAD"),
+        ("$2,195/mo", "us", "USD"),
+        ("12 500 kr/mån", "se", "SEK"),
+        ("11.500 kr. pr. md.", "dk", "DKK"),
+        ("16 900 kr per måned", "no", "NOK"),
+        ("15 000,-", "no", "NOK"),
+        ("€ 900", "se", "EUR"),
+    ];
+    for (text, code, want) in cases {
+        let got = values::price(text, country(code)).money.and_then(|m| m.currency);
+        assert_eq!(got.as_ref().map(|c| c.code()), Some(want), "{text} in {code}");
+    }
+    let unknown = values::price("$650", None).money.expect("an amount");
+    assert_eq!((unknown.cents, unknown.currency), (65_000, None));
+}
+
+#[test]
+fn numbers_from_public_reports_are_read_in_every_notation() {
+    // fredy extractNumber, flathunter ExposeHelper.
+    let prices = [
+        ("€ 1.250,50", 125_050),
+        ("€ 1,250.50", 125_050),
+        ("€ 1 250", 125_000),
+        ("€ 1'250", 125_000),
+        ("£1,250 pcm", 125_000),
+        ("GBP1,250 pcm", 125_000),
+        ("EUR ab 700", 70_000),
+        ("WM 480", 48_000),
+        ("KM400", 40_000),
+        ("340,- Euro", 34_000),
+        ("450,-€", 45_000),
+        ("Huurprijs: 1.250", 125_000),
+        ("455.700 € - 855.000 €", 45_570_000),
+        ("3 Zimmer, 80 m², 950 €", 95_000),
+        ("3 € 950", 95_000),
+        ("650 € 2 Zimmer", 65_000),
+        ("Kaution 2.400 € Miete 800 €", 80_000),
+        ("Warmmiete 900 € Kaltmiete 700 €", 70_000),
+        ("20 m 2 650 €", 65_000),
+        ("Hauptstraße 12 950 €", 95_000),
+    ];
+    for (text, cents) in prices {
+        let got = values::price(text, country("de")).money.map(|m| m.cents);
+        assert_eq!(got, Some(cents), "{text}");
+    }
+    assert_eq!(values::rooms("2.5 Zimmer", None).rooms.map(|r| r.count()), Some(2.5));
+    assert_eq!(values::rooms("2,5 Zimmer", None).rooms.map(|r| r.count()), Some(2.5));
+    assert_eq!(values::size("1.200 m2").map(|a| a.m2()), Some(1200.0));
+}
+
+#[test]
+fn what_is_no_rent_is_no_price() {
+    let cases = [
+        "Nebenkosten: 183,08 €",
+        "2.400 € Kaution",
+        "Borg € 1.500",
+        "servicekosten € 75",
+        "£1,000 deposit",
+        "12,50 €/m²",
+        "€ 47,30/m2/mnd",
+        "statt 950 €",
+        "01.12.2026",
+        "06-12345678",
+        "80 m²",
+        "3 km",
+        "Fr. 12.06.2026",
+        "€ 0",
+        "2 kamers",
+        "(123) 456-7890",
+    ];
+    for text in cases {
+        assert_eq!(values::price(text, None).money, None, "{text}");
+    }
+}
+
+#[test]
+fn from_is_said_by_a_word_or_by_a_plus() {
+    for text in
+        ["ab 499 €", "v.a. € 875 p.m.", "From £900 per month", "$1,450+ /mo", "da € 900/mese"]
+    {
+        assert!(values::price(text, None).money.is_some_and(|m| m.from), "{text}");
+    }
+    assert!(values::price("€ 900", None).money.is_some_and(|m| !m.from));
+}
+
+#[test]
+fn a_superscript_that_lost_its_height_is_no_count() {
+    let got = values::rooms("56m 2 - 3 kamers", None);
+    assert_eq!(got.rooms.map(|r| r.count()), Some(3.0));
+    let got = values::rooms("62 m 2 2 kamers", None);
+    assert_eq!(got.rooms.map(|r| r.count()), Some(2.0));
+    assert_eq!(values::size("62 m 2 2 kamers").map(|a| a.m2()), Some(62.0));
+}
+
+#[test]
+fn rooms_and_bedrooms_of_one_card_are_kept_apart() {
+    let got = values::rooms("4 kamers, 2 slaapkamers, 1 badkamer", None);
+    assert_eq!(
+        (got.rooms.map(|r| r.count()), got.bedrooms.map(|r| r.count())),
+        (Some(4.0), Some(2.0))
+    );
+    let got = values::rooms("T2 45 m²", country("pt"));
+    assert_eq!((got.rooms, got.bedrooms.map(|r| r.count())), (None, Some(2.0)));
+    let got = values::rooms("T2 45 m²", country("nl"));
+    assert_eq!((got.rooms, got.bedrooms), (None, None));
+    for text in
+        ["WG-Zimmer 20 m²", "Zimmer 450 €", "Rooms 10:30", "3er WG", "Fitnessstudio", "2 badkamers"]
+    {
+        assert_eq!(values::rooms(text, None), values::RoomsReading::default(), "{text}");
+    }
+}
+
+#[test]
+fn the_living_area_is_taken_and_not_the_plot() {
+    let cases = [
+        ("Grundstück 500 m², Wohnfläche 120 m²", Some(120.0)),
+        ("120 m² Wohnfläche 500 m² Grundstück", Some(120.0)),
+        ("153 m² · Tomt 900 m²", Some(153.0)),
+        ("balkon 6 m²", None),
+        ("70,1 - 177,73 m 2", Some(70.1)),
+        ("3 - 80 m²", Some(80.0)),
+        ("in Deutschland 80 m²", Some(80.0)),
+    ];
+    for (text, want) in cases {
+        assert_eq!(values::size(text).map(|a| a.m2()), want, "{text}");
+    }
+}
+
+#[test]
+fn postcodes_of_ten_countries_are_spotted() {
+    let cases = [
+        ("2611 KS Delft (Centrum-Oost)", "nl", Some("2611 KS")),
+        ("10115 Berlin", "de", Some("10115")),
+        ("1050 Wien, Margareten", "at", Some("1050")),
+        ("8005 Zürich", "ch", Some("8005")),
+        ("London SW1A 1AA", "gb", Some("SW1A 1AA")),
+        ("00-950 Warszawa", "pl", Some("00-950")),
+        ("1250-096 Lisboa", "pt", Some("1250-096")),
+        ("San Francisco, CA 94110", "us", Some("94110")),
+        ("75011 Paris", "fr", Some("75011")),
+        ("114 55 Stockholm", "se", Some("114 55")),
+        ("€ 1250 Kale huur", "nl", None),
+        ("2026 Nieuw", "nl", None),
+        ("4 Zimmer", "de", None),
+    ];
+    for (text, code, want) in cases {
+        assert_eq!(values::postcode(text, country(code)), want, "{text}");
+        assert!(want.is_none() || values::may_have_postcode(text.as_bytes()), "{text}");
+    }
+}
+
+#[test]
+fn an_address_line_gives_street_postcode_and_town() {
+    let got = values::address("Vlamingstraat 33, 2611 KS Delft (Centrum-Oost)", country("nl"));
+    assert_eq!(got.street.as_deref(), Some("Vlamingstraat 33"));
+    assert_eq!(got.postcode.as_deref(), Some("2611 KS"));
+    assert_eq!(got.city.as_deref(), Some("Delft"));
+    let got = values::address("12 High Street, London SW1A 1AA", country("gb"));
+    assert_eq!((got.city.as_deref(), got.postcode.as_deref()), (Some("London"), Some("SW1A 1AA")));
+    let got = values::address("ruhige Lage", country("de"));
+    assert_eq!((got.street, got.city, got.raw.as_str()), (None, None, "ruhige Lage"));
+}
+
+#[test]
+fn the_day_of_moving_in_is_a_date_or_the_words_as_shown() {
+    let cases = [
+        ("Beschikbaar per 01-12-2026", "nl", Some("2026-12-01")),
+        ("frei ab 01.03.2027", "de", Some("2027-03-01")),
+        ("Available 10/01/2026", "us", Some("2026-10-01")),
+        ("Available 10/01/2026", "gb", Some("2026-01-10")),
+        ("Available from 1 December 2026", "gb", Some("2026-12-01")),
+        ("disponible le 15 août 2026", "fr", Some("2026-08-15")),
+        ("ab sofort", "de", Some("ab sofort")),
+        ("Per direct", "nl", Some("Per direct")),
+        ("available from 1 May", "gb", Some("1 May")),
+        ("ab 499 €", "de", None),
+        ("per 2 personen", "nl", None),
+    ];
+    for (text, code, want) in cases {
+        let got = values::availability(text, country(code));
+        assert_eq!(got.as_deref(), want, "{text} in {code}");
+    }
+}
+
+#[test]
+fn the_country_comes_from_the_host_then_from_the_language() {
+    let cases = [
+        ("https://www.kamer.nl/x", None, Some("nl")),
+        ("https://a.co.uk/", Some("en"), Some("gb")),
+        ("https://a.com/", Some("sv"), Some("se")),
+        ("https://a.com/", Some("en-GB"), Some("gb")),
+        ("https://a.com/", Some("en"), Some("us")),
+        ("https://a.com/", None, None),
+        ("http://127.0.0.1:80/", None, None),
+        ("http://127.0.0.1:80/", Some("nl-NL"), Some("nl")),
+    ];
+    for (url, lang, want) in cases {
+        let got = Country::of(&url.parse().expect("an address"), lang);
+        assert_eq!(got.as_ref().map(Country::code), want, "{url} {lang:?}");
+    }
+}
+
+#[test]
+fn cheap_tests_never_refuse_what_the_readers_read() {
+    for row in PRICES.iter().filter(|row| row.2.is_some()) {
+        assert!(values::may_have_price(row.1.as_bytes()), "{}", row.1);
+    }
+    for (text, _) in SIZES.iter().filter(|(_, want)| want.is_some()) {
+        assert!(values::may_have_size(text.as_bytes()), "{text}");
+    }
+    for (text, _) in ROOMS.iter().filter(|(_, want)| want.is_some()) {
+        assert!(values::may_have_rooms(text.as_bytes()), "{text}");
+    }
+}
+
+#[test]
+fn absurd_numbers_and_lengths_get_a_bounded_answer() {
+    let huge = format!("€ 1{}", "0".repeat(30));
+    assert_eq!(values::price(&huge, None).money, None);
+    let grouped = format!("€ 1{}", ".000".repeat(500));
+    assert_eq!(values::price(&grouped, None).money, None);
+    let long = "€ 1.250 per maand ".repeat(100_000);
+    assert_eq!(values::price(&long, None).money.map(|m| m.cents), Some(125_000));
+    assert_eq!(values::size(&"9".repeat(100_000)), None);
+    assert_eq!(values::size("999999999 m²"), None);
+    assert_eq!(values::rooms("99999 kamers", None), values::RoomsReading::default());
+    let odd = "½\u{202e}².,'’\u{a0}€".repeat(5_000);
+    assert_eq!(values::price(&odd, None).money, None);
+    assert_eq!(values::number("1479.67"), Some(1479.67));
+    assert_eq!(values::number("no"), None);
+}
