@@ -8,13 +8,13 @@ use url::Url;
 use crate::cards::link::{Vote, has_id_token, vote};
 use crate::fields::card::Card;
 use crate::fields::numbers::{self, Places};
-use crate::fields::reading::{self, Place};
 use crate::fields::{address, labels, title};
 use crate::identity::canonical::canonical;
 use crate::identity::{attribute, place};
 use crate::page::doc::Doc;
 use crate::page::image;
 use crate::roles;
+use crate::values::{self, Country};
 
 /// The listings of one card set, and what was learned about their identity.
 pub(crate) struct Found {
@@ -34,7 +34,7 @@ pub(crate) fn read(
     nodes: &[u32],
     level: usize,
     page: &Url,
-    at: Place<'_>,
+    country: Option<Country>,
     remembered: Option<&str>,
 ) -> Found {
     let vote = vote(doc, nodes, page);
@@ -62,7 +62,7 @@ pub(crate) fn read(
             link.map_or_else(|| page.to_string(), |(href, url)| open_address(doc, *href, url));
         let mut listing = Listing::new(keys, url);
         listing.role = roles[i];
-        fill(doc, card, link.map(|l| l.0), &places, at, &mut listing);
+        fill(doc, card, link.map(|l| l.0), &places, country, &mut listing);
         found.listings.push(listing);
         found.nodes.push(nodes[i]);
     }
@@ -80,32 +80,37 @@ fn fill(
     card: &Card,
     href: Option<u32>,
     places: &Places,
-    at: Place<'_>,
+    country: Option<Country>,
     listing: &mut Listing,
 ) {
     if let Some(read) = title::title(doc, card, href) {
         listing.title = Some(firstknock_listing::truncate_chars(&read.value, 300));
         listing.evidence.push(read.evidence);
     }
-    if let Some(read) = address::address(doc, card, listing.title.as_deref()) {
+    if let Some(read) = address::address(doc, card, listing.title.as_deref(), country) {
         listing.address = Some(read.value);
         listing.evidence.push(read.evidence);
     }
-    if let Some(read) = places.price(doc, card, at) {
+    if let Some(read) = places.price(doc, card, country) {
         listing.price = Some(read.value);
         listing.evidence.push(read.evidence);
     } else {
-        listing.price_on_request = card.leaves.iter().any(|l| reading::on_request(&l.text));
+        listing.price_on_request = card.leaves.iter().any(|l| values::is_on_request(&l.text));
     }
     if let Some(read) = places.size(doc, card) {
         listing.size = Some(read.value);
         listing.evidence.push(read.evidence);
     }
-    if let Some(read) = numbers::rooms(doc, card) {
+    if let Some(read) = numbers::rooms(doc, card, country) {
         listing.rooms = read.value.rooms;
         listing.bedrooms = read.value.bedrooms;
         listing.evidence.push(read.evidence);
     }
+    listing.available_from = card
+        .leaves
+        .iter()
+        .filter(|l| l.text.chars().count() <= 60)
+        .find_map(|l| values::availability(&l.text, country));
     listing.image = photo(doc, card.at);
     listing.flags = labels::flags(card, listing.title.as_deref());
 }

@@ -3,11 +3,11 @@
 use firstknock_listing::{PageKind, PageSigns};
 
 use crate::cards::pick;
-use crate::fields::reading::Place;
 use crate::listings;
 use crate::page::doc::Doc;
 use crate::page::flat::Tree;
 use crate::page::guard::guard;
+use crate::values::Country;
 use crate::{Choice, Extraction, Page, SourceMemory};
 
 pub(crate) fn run(
@@ -23,14 +23,12 @@ pub(crate) fn run(
     let tree = Tree::parse(&source);
     let doc = Doc::new(tree.flatten(), page.url);
     let sets = pick::sets(&doc, 2);
-    let place = Place {
-        host: page.url.host_str().unwrap_or_default(),
-        lang: doc.flat.lang.unwrap_or_default(),
-    };
+    let country = Country::of(page.url, doc.flat.lang);
     let mut out = Extraction { problems, memory, ..Extraction::default() };
     if let Some(best) = pick::best(&sets) {
-        let found = listings::read(&doc, &best.cards, best.level, page.url, place, None);
-        out.listings = found.listings;
+        let cards = crate::cards::refine::refine(&doc, best, page.url);
+        let found = listings::read(&doc, &cards, best.level, page.url, country, None);
+        out.listings = found.listings.clone();
         out.kind = PageKind::Results;
         out.confidence = 1.0;
     }

@@ -8,13 +8,9 @@ use crate::page::doc::Doc;
 use crate::page::flat::{HIDDEN, NAV, attr};
 
 /// Texts above cards that the user did not ask for, folded. Word lists per language.
-const DIVIDERS: [&str; 52] = [
+const DIVIDERS: [&str; 48] = [
     "ausserhalb",
     "ahnliche",
-    "weitere angebote",
-    "weitere immobilien",
-    "weitere wohnungen",
-    "weitere treffer",
     "alternative",
     "umgebung",
     "umkreis erweitert",

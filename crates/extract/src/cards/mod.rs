@@ -2,5 +2,6 @@
 
 pub(crate) mod link;
 pub(crate) mod pick;
+pub(crate) mod refine;
 pub(crate) mod score;
 pub(crate) mod shape;

@@ -113,17 +113,26 @@ fn share_with_several(doc: &Doc<'_>, outer: &CardSet, inner: &CardSet) -> f32 {
         let end = doc.flat.nodes[at as usize].end;
         let from = inner.cards.partition_point(|&card| card <= at);
         let to = inner.cards.partition_point(|&card| card < end);
-        to.saturating_sub(from) >= 2
+        // Two views of one record (screen and print) lead to the same address.
+        let Some((first, rest)) = inner.cards.get(from..to).and_then(<[u32]>::split_first) else {
+            return false;
+        };
+        let own = doc.links_in(*first as usize);
+        rest.iter().any(|&other| {
+            let links = doc.links_in(other as usize);
+            !links.iter().take(20).any(|l| own.iter().take(20).any(|o| o.href == l.href))
+        })
     });
     several.count() as f32 / outer.cards.len().max(1) as f32
 }
 
-/// The best set: of those nearly as good, the outermost, then the finest.
+/// The best set: of those nearly as good, the outermost, then the one with the highest score,
+/// then the finest.
 pub(crate) fn best(sets: &[CardSet]) -> Option<&CardSet> {
     let top = sets.first()?;
-    sets.iter()
-        .filter(|set| set.score >= NEAR * top.score)
-        .min_by(|a, b| a.depth.cmp(&b.depth).then(a.level.cmp(&b.level)))
+    sets.iter().filter(|set| set.score >= NEAR * top.score).min_by(|a, b| {
+        a.depth.cmp(&b.depth).then(b.score.total_cmp(&a.score)).then(a.level.cmp(&b.level))
+    })
 }
 
 /// Whether two sets talk about the same part of the page.

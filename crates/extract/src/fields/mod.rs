@@ -4,5 +4,4 @@ pub(crate) mod address;
 pub(crate) mod card;
 pub(crate) mod labels;
 pub(crate) mod numbers;
-pub(crate) mod reading;
 pub(crate) mod title;

@@ -9,10 +9,10 @@ use firstknock_listing::{Area, Evidence, Money};
 
 use super::card::Card;
 use super::labels;
-use super::reading::{self, Place, RoomCount};
 use crate::page::annotate::{NUMBER_ONLY, PRICE, ROOMS, SIZE};
 use crate::page::doc::Doc;
 use crate::page::flat::{STRUCK, attr};
+use crate::values::{self, Country, RoomsReading};
 
 /// The paths at which most cards have a value of a sign, best first.
 pub(crate) struct Places {
@@ -35,7 +35,7 @@ impl Places {
         &self,
         doc: &Doc<'_>,
         card: &Card,
-        place: Place<'_>,
+        country: Option<Country>,
     ) -> Option<Read<Money>> {
         let mut best: Option<(u32, Read<Money>)> = None;
         for (i, leaf) in card.leaves.iter().enumerate() {
@@ -48,8 +48,8 @@ impl Places {
             }
             let text = card.around(doc, i, PRICE, 90);
             let text = labels::with_label(card, i, &text);
-            let value = reading::price(&text, place).or_else(|| reading::price(&leaf.text, place));
-            // A text that names a deposit or a fee is no rent, however it is read.
+            // A text that names a deposit or a fee is no rent, and then has no money.
+            let value = values::price(&text, country).money;
             if let Some(value) = value.filter(|v| v.cents > 0) {
                 best = Some((votes, read("price", doc, leaf.node, text, value)));
             }
@@ -68,7 +68,7 @@ impl Places {
                 continue;
             }
             let text = card.around(doc, i, SIZE, 60);
-            if let Some(value) = reading::size(&text).or_else(|| reading::size(&leaf.text)) {
+            if let Some(value) = values::size(&text).or_else(|| values::size(&leaf.text)) {
                 best = Some((votes, read("size", doc, leaf.node, text, value)));
             }
         }
@@ -92,19 +92,23 @@ fn count(cards: &[Card], sign: u8) -> HashMap<u64, u32> {
 }
 
 /// Rooms and bedrooms: the first text that says each; else a bare number beside a picture of a bed.
-pub(crate) fn rooms(doc: &Doc<'_>, card: &Card) -> Option<Read<RoomCount>> {
-    let mut found: Option<Read<RoomCount>> = None;
+pub(crate) fn rooms(
+    doc: &Doc<'_>,
+    card: &Card,
+    country: Option<Country>,
+) -> Option<Read<RoomsReading>> {
+    let mut found: Option<Read<RoomsReading>> = None;
     for (i, leaf) in card.leaves.iter().enumerate() {
         if leaf.signs & ROOMS == 0 {
             continue;
         }
         let mut text = leaf.text.clone();
-        let mut value = reading::rooms(&text);
-        if value == RoomCount::default() {
+        let mut value = values::rooms(&text, country);
+        if value == RoomsReading::default() {
             text = card.around(doc, i, ROOMS, 60);
-            value = reading::rooms(&text);
+            value = values::rooms(&text, country);
         }
-        if value == RoomCount::default() {
+        if value == RoomsReading::default() {
             continue;
         }
         match &mut found {
@@ -115,11 +119,11 @@ pub(crate) fn rooms(doc: &Doc<'_>, card: &Card) -> Option<Read<RoomCount>> {
             }
         }
     }
-    found.or_else(|| by_picture(doc, card))
+    found.or_else(|| by_picture(doc, card, country))
 }
 
 /// A bare small number whose neighbour is called after beds or rooms in some attribute.
-fn by_picture(doc: &Doc<'_>, card: &Card) -> Option<Read<RoomCount>> {
+fn by_picture(doc: &Doc<'_>, card: &Card, country: Option<Country>) -> Option<Read<RoomsReading>> {
     for leaf in card.leaves.iter().filter(|l| l.signs & NUMBER_ONLY != 0 && l.text.len() <= 3) {
         let parent = doc.flat.nodes[leaf.node as usize].parent as usize;
         let around = if parent > card.at { doc.flat.nodes[parent].parent as usize } else { parent };
@@ -133,8 +137,8 @@ fn by_picture(doc: &Doc<'_>, card: &Card) -> Option<Read<RoomCount>> {
         });
         if let Some(word) = words {
             let text = format!("{} {word}", leaf.text);
-            let value = reading::rooms(&text);
-            if value != RoomCount::default() {
+            let value = values::rooms(&text, country);
+            if value != RoomsReading::default() {
                 return Some(read("rooms", doc, leaf.node, text, value));
             }
         }

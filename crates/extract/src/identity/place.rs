@@ -39,8 +39,11 @@ pub(crate) fn choose(urls: &[&Url], remembered: Option<&str>) -> Option<String> 
         }
     }
     let n = distinct.len() as f32;
-    let works = |(_, count, tokens): &(u8, u32, HashSet<String>)| {
-        tokens.len() as f32 >= 0.98 * *count as f32 && *count as f32 >= 0.5 * n
+    // One listing may have two addresses on a page (list and map view); a long number that
+    // repeats is still its id, a short one is a part of something.
+    let works = |(strength, count, tokens): &(u8, u32, HashSet<String>)| {
+        let share = if *strength >= 8 { 0.45 } else { 0.98 };
+        tokens.len() as f32 >= share * *count as f32 && *count as f32 >= 0.5 * n
     };
     if let Some(place) = remembered
         && places.get(place).is_some_and(works)

@@ -18,6 +18,19 @@ pub(crate) const NUMBER_ONLY: u8 = 32;
 /// Ends in a number and "m": the 2 stands in the next element.
 pub(crate) const METRE: u8 = 64;
 
+/// What a short text without digits says about a number beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Word {
+    /// A unit of area.
+    Area,
+    /// "m", whose 2 stands in the next element.
+    Metre,
+    /// Rooms or bedrooms.
+    Rooms,
+    /// Another label of a fact ("Baths", "Etage").
+    Other,
+}
+
 /// Longer texts are prose; only their beginning is looked at.
 const MAX_TEXT: usize = 1_500;
 
@@ -101,6 +114,42 @@ const ROOMS_BEFORE: [&str; 12] = [
     "pièces",
 ];
 
+/// Labels of rooms and bedrooms that stand in an element of their own.
+const ROOM_LABELS: [&str; 26] = [
+    "zimmer",
+    "anzahl zimmer",
+    "zi.",
+    "kamer",
+    "aantal kamers",
+    "slaapkamer",
+    "schlafzimmer",
+    "room",
+    "bedroom",
+    "bed",
+    "bds",
+    "bd",
+    "br",
+    "hab",
+    "dorm",
+    "pièce",
+    "piece",
+    "chambre",
+    "local",
+    "poko",
+    "liczba pokoi",
+    "rum",
+    "rok",
+    "værelse",
+    "soverom",
+    "quarto",
+];
+/// Labels of other facts: the number before or behind them is theirs.
+const OTHER_LABELS: [&str; 22] = [
+    "bad", "bath", "ba", "baño", "salle", "bagn", "łazien", "wohnfl", "fläche", "grundst", "größe",
+    "oppervl", "surface", "superf", "area", "size", "etage", "floor", "baujahr", "bouwjaar",
+    "toilet", "garage",
+];
+
 /// The signs of one text.
 pub(crate) fn signs_of(text: &str) -> u8 {
     let text = head(text.trim(), MAX_TEXT);
@@ -119,6 +168,26 @@ pub(crate) fn signs_of(text: &str) -> u8 {
         at = end;
     }
     signs
+}
+
+/// The word beside a number, for values whose number and unit stand in two elements.
+pub(crate) fn word_of(text: &str) -> Option<Word> {
+    let text = text.trim().trim_start_matches([':', '-', '·', '|']).trim_start();
+    if text.is_empty() || text.len() > 24 || text.bytes().any(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let starts = |words: &[&str]| words.iter().any(|word| starts_with(text, word));
+    if matches!(text, "m" | "M") {
+        Some(Word::Metre)
+    } else if starts(&SIZE_AFTER) {
+        Some(Word::Area)
+    } else if starts(&ROOM_LABELS) {
+        Some(Word::Rooms)
+    } else if starts(&OTHER_LABELS) {
+        Some(Word::Other)
+    } else {
+        None
+    }
 }
 
 fn next_digit(bytes: &[u8], from: usize) -> Option<usize> {

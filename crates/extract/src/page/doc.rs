@@ -8,7 +8,9 @@ use std::collections::HashMap;
 use scraper::node::Element;
 use url::Url;
 
-use super::annotate::{self, CURRENCY_ONLY, METRE, NUMBER_ONLY, POSTCODE, PRICE, ROOMS, SIZE};
+use super::annotate::{
+    self, CURRENCY_ONLY, METRE, NUMBER_ONLY, POSTCODE, PRICE, ROOMS, SIZE, Word,
+};
 use super::flat::{Flat, IN_HEADING, TEMPLATE, attr};
 use super::image;
 use super::tag::Tag;
@@ -147,15 +149,17 @@ impl<'a> Doc<'a> {
     }
 }
 
-/// `€` and `1060` in two elements; `98 m` and a raised `2`.
+/// `€` and `1060` in two elements; `98 m` and a raised `2`; `3` and `Zimmer`, in either order.
 fn join_split_values(flat: &Flat<'_>, signs: &mut [u8]) {
     let mut last: Option<usize> = None;
+    // A number that belongs to the label before it does not belong to the one behind it.
+    let mut taken = false;
     for at in 0..signs.len() {
         let node = &flat.nodes[at];
         if node.text.is_empty() {
             continue;
         }
-        if let Some(before) = last.filter(|b| at - b <= 4) {
+        if let Some(before) = last.filter(|b| at - b <= 5) {
             let (a, b) = (signs[before], signs[at]);
             if (a & CURRENCY_ONLY != 0 && b & NUMBER_ONLY != 0)
                 || (a & NUMBER_ONLY != 0 && b & CURRENCY_ONLY != 0)
@@ -167,9 +171,30 @@ fn join_split_values(flat: &Flat<'_>, signs: &mut [u8]) {
                 signs[before] |= SIZE;
                 signs[at] = 0;
             }
+            let number_then = a & NUMBER_ONLY != 0 && !taken && a & PRICE == 0;
+            let word = if number_then { annotate::word_of(node.text) } else { None };
+            match word {
+                Some(Word::Area) => signs[before] |= SIZE,
+                Some(Word::Metre) if next_is_two(flat, at) => signs[before] |= SIZE,
+                Some(Word::Rooms) if flat.nodes[before].text.trim().len() <= 4 => {
+                    signs[before] |= ROOMS;
+                }
+                _ => {}
+            }
+            taken = word.is_none() && b & NUMBER_ONLY != 0 && {
+                let label = annotate::word_of(flat.nodes[before].text);
+                let rooms = label == Some(Word::Rooms) && node.text.trim().len() <= 4;
+                signs[at] |= if rooms { ROOMS } else { 0 };
+                matches!(label, Some(Word::Rooms | Word::Other))
+            };
         }
         last = Some(at);
     }
+}
+
+fn next_is_two(flat: &Flat<'_>, at: usize) -> bool {
+    let next = flat.nodes[at + 1..].iter().take(3).find(|n| !n.text.is_empty());
+    next.is_some_and(|n| matches!(n.text.trim(), "2" | "²"))
 }
 
 /// Where an element leads, if it is a link or works like one.

@@ -1,0 +1,101 @@
+//! The chosen set without what only shares its outer markup: wanted ads, partner ads, blocks from
+//! elsewhere on the page.
+
+use std::collections::HashMap;
+
+use firstknock_listing::HostKey;
+use url::Url;
+
+use super::link::vote;
+use super::pick::CardSet;
+use super::score::{card_score, weight};
+use super::shape::has_id;
+use crate::page::doc::Doc;
+
+/// Cards with the very same tag path and classes.
+struct Group {
+    cards: Vec<u32>,
+    mean: f32,
+    sum: f32,
+}
+
+/// A set whose other group is poorer by this much holds two kinds of things.
+const CLEARLY_POORER: f32 = 1.2;
+/// Where this share of the cards stays on one host, the others are partners' ads.
+const OWN_HOST: f32 = 0.6;
+
+/// The cards that stay, in document order.
+pub(crate) fn refine(doc: &Doc<'_>, set: &CardSet, page: &Url) -> Vec<u32> {
+    let cards = without_poorer_kinds(doc, &set.cards, page);
+    without_partners(doc, &cards, page)
+}
+
+/// When a coarse set splits into fine ones with clearly different means that lead to different
+/// shapes of address, the better is kept.
+fn without_poorer_kinds(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vec<u32> {
+    let mut by_path: HashMap<u64, Vec<u32>> = HashMap::new();
+    for &card in cards {
+        by_path.entry(doc.flat.nodes[card as usize].paths[0]).or_default().push(card);
+    }
+    if by_path.len() < 2 {
+        return cards.to_vec();
+    }
+    let mut groups: Vec<Group> = by_path
+        .into_values()
+        .map(|cards| {
+            let scores = cards.iter().map(|&c| card_score(doc, c as usize));
+            let (total, sum) = scores.fold((0.0, 0.0), |(t, s), f| (t + f, s + weight(f)));
+            Group { mean: total / cards.len() as f32, sum, cards }
+        })
+        .collect();
+    groups.sort_by(|a, b| b.sum.total_cmp(&a.sum).then(a.cards.cmp(&b.cards)));
+    let best_mean = groups[0].mean;
+    let shape = vote(doc, &groups[0].cards, page).shape;
+    let mut kept: Vec<u32> = Vec::new();
+    for (i, group) in groups.iter().enumerate() {
+        let poorer = group.mean < best_mean - CLEARLY_POORER;
+        if i == 0 || !poorer || vote(doc, &group.cards, page).shape == shape {
+            kept.extend(&group.cards);
+        }
+    }
+    kept.sort_unstable();
+    kept
+}
+
+/// Same host is no rule (some lists lead to nine landlords); but where most cards stay on the
+/// page's own host, a card that leads elsewhere and has no id where the others have one is an ad.
+fn without_partners(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vec<u32> {
+    let vote = vote(doc, cards, page);
+    let Some(own) = HostKey::of(page).map(|h| h.domain()) else { return cards.to_vec() };
+    let facts: Vec<Option<(bool, bool)>> = vote
+        .chosen
+        .iter()
+        .map(|link| {
+            let (_, url) = link.as_ref()?;
+            let at_home = HostKey::of(url).is_some_and(|h| h.domain() == own);
+            let id = url.path_segments().into_iter().flatten().any(has_id)
+                || url.query_pairs().any(|(_, v)| has_id(&v));
+            Some((at_home, id))
+        })
+        .collect();
+    let share = |test: &dyn Fn(&(bool, bool)) -> bool| {
+        facts.iter().flatten().filter(|f| test(f)).count() as f32 / cards.len().max(1) as f32
+    };
+    let at_home = share(&|f| f.0) >= OWN_HOST;
+    let with_id = share(&|f| f.1) >= 0.8;
+    let mut paths: HashMap<u64, usize> = HashMap::new();
+    for &card in cards {
+        *paths.entry(doc.flat.nodes[card as usize].paths[0]).or_default() += 1;
+    }
+    // Of another make than most.
+    let stranger = |card: u32| paths[&doc.flat.nodes[card as usize].paths[0]] * 4 < cards.len();
+    cards
+        .iter()
+        .zip(&facts)
+        .filter(|(card, fact)| match fact {
+            Some((home, id)) => !(at_home && !home) && !(with_id && !id && stranger(**card)),
+            None => true,
+        })
+        .map(|(card, _)| *card)
+        .collect()
+}
