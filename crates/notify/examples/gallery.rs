@@ -1,7 +1,7 @@
 //! Writes example mails as HTML, text and `.eml` into a folder, to be looked at:
 //! `cargo run -p firstknock-notify --example gallery -- FOLDER`.
 
-#[path = "../tests/support/alerts.rs"]
+#[path = "../tests/notify/support/alerts.rs"]
 mod alerts;
 
 use firstknock_listing::catalogue::Language;

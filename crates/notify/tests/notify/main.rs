@@ -1,0 +1,10 @@
+//! Rendering, and the channels against real servers on loopback: our scripted mail server for
+//! every fault, aiosmtpd as the second opinion, an HTTP server for the rest.
+
+mod aiosmtpd;
+mod failure_table;
+mod oauth;
+mod posts;
+mod rendering;
+mod secrets;
+mod support;
