@@ -1,0 +1,39 @@
+// The door inside the app. The only file that imports from Tauri, and it decides nothing.
+
+import { Channel, convertFileSrc, invoke } from '@tauri-apps/api/core';
+import type { StatusEvent } from './bindings';
+import { refusal, type ArgsOf, type Backend, type CommandName, type ReplyOf } from './door';
+
+async function ask<T>(command: string, args: Record<string, unknown> = {}): Promise<T> {
+  try {
+    return await invoke<T>(command, args);
+  } catch (thrown) {
+    throw refusal(thrown);
+  }
+}
+
+export const tauri: Backend = {
+  kind: 'tauri',
+  call<K extends CommandName>(name: K, args: ArgsOf<K>) {
+    return ask<ReplyOf<K>>('call', { command: { name, args } });
+  },
+  watchStatus(onEvent) {
+    const channel = new Channel<StatusEvent>();
+    let open = true;
+    channel.onmessage = (event) => {
+      if (open) onEvent(event);
+    };
+    void ask('watch_status', { channel });
+    return () => {
+      open = false;
+    };
+  },
+  watchLink(onLink) {
+    onLink({ kind: 'up' });
+    return () => {};
+  },
+  openSite: (search) => ask('open_site', { search }),
+  openExternal: (url) => ask('open_external', { url }),
+  tryStreet: () => ask('try_street'),
+  imageUrl: (key) => convertFileSrc(key, 'firstknock-image'),
+};

@@ -1,0 +1,27 @@
+// The button that sends one request now: when it opens, and why it is shut.
+
+import type { Retry } from '../../backend/bindings';
+import { clockTime } from '../../texts/format';
+import { t } from '../../texts/t';
+
+export type Door = { kind: 'none' } | { kind: 'open' } | { kind: 'shut'; label: string; why: string };
+
+const MINUTE_MS = 60_000;
+
+/** A lock's time is a full minute, rounded up, and the button opens when the clock shows it. */
+export function wholeMinute(at: number): number {
+  return Math.ceil(at / MINUTE_MS) * MINUTE_MS;
+}
+
+export function retryDoor(retry: Retry, now: number): Door {
+  if (retry.kind === 'none') return { kind: 'none' };
+  if (retry.kind === 'ready') return { kind: 'open' };
+  const until = wholeMinute(retry.until);
+  if (now >= until) return { kind: 'open' };
+  const time = clockTime(until);
+  return {
+    kind: 'shut',
+    label: t('try_now_from', { time }),
+    why: t(retry.why === 'site_asked' ? 'lock_site_asked' : 'lock_refused_again', { time }),
+  };
+}
