@@ -5,6 +5,8 @@
 
 mod date;
 mod span;
+#[cfg(test)]
+mod tests;
 
 use std::time::Duration;
 

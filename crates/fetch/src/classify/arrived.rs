@@ -50,11 +50,16 @@ impl<'a> Arrival<'a> {
         }
         let login_host = self.other_host && has(&rules.login_labels);
         let login_path = rules.login_path.is_match(&end) && !rules.login_path.is_match(&asked);
-        if listings == 0 && (login_host || login_path) {
-            return Some(self.sight(Class::Denied, Reason::Login));
-        }
-        if self.foreign && (has(&rules.captive_labels) || self.is_private()) {
+        let login = login_host || login_path;
+        // Only an unencrypted request can be led to a hotel's page; those like to be called login.
+        let portal = has(&rules.captive_labels)
+            || self.is_private()
+            || login && self.asked.scheme() == "http";
+        if self.foreign && portal {
             return Some(self.sight(Class::Error, Reason::CaptivePortal));
+        }
+        if listings == 0 && login {
+            return Some(self.sight(Class::Denied, Reason::Login));
         }
         let sent_home = rules.home_path.is_match(&end)
             && !rules.home_path.is_match(&asked)

@@ -70,7 +70,7 @@ impl Marker {
         self.all.iter().chain(&self.any).all(super::condition::Condition::is_outside)
     }
 
-    fn sight(&self, scene: &Scene<'_>) -> Option<Sight> {
+    pub(super) fn sight(&self, scene: &Scene<'_>) -> Option<Sight> {
         if !self.status.is_empty() && !self.status.contains(&scene.response.status?) {
             return None;
         }

@@ -189,3 +189,6 @@ fn trouble(
     let outcome = Outcome::Trouble(Trouble { reason, retry_after, evidence: evidence.clone() });
     Verdict { outcome, evidence }
 }
+
+#[cfg(test)]
+mod tests;

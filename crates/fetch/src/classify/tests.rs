@@ -1,0 +1,194 @@
+//! The table of cases, and that it leaves out no marker.
+
+use std::collections::BTreeSet;
+
+use firstknock_listing::catalogue::{Language, keys};
+use firstknock_listing::{PageKind, PageSigns};
+use firstknock_policy::Outcome;
+use serde::Deserialize;
+
+use super::condition::Scene;
+use super::look::Look;
+use super::table::TABLE;
+use super::*;
+
+#[derive(Deserialize)]
+struct Cases {
+    case: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    is: String,
+    #[serde(default = "ok")]
+    status: u16,
+    #[serde(default)]
+    headers: Vec<String>,
+    #[serde(default = "search")]
+    asked: Url,
+    url: Option<Url>,
+    #[serde(default)]
+    body: String,
+    #[serde(default)]
+    listings: usize,
+    #[serde(default)]
+    kind: PageKind,
+    #[serde(default)]
+    nothing: bool,
+    want: String,
+    wait_s: Option<u64>,
+}
+
+fn ok() -> u16 {
+    200
+}
+
+fn search() -> Url {
+    "https://rooms.example/search/delft".parse().unwrap()
+}
+
+fn now() -> Timestamp {
+    "2026-11-01T12:00:00Z".parse().unwrap()
+}
+
+fn cases() -> Vec<Case> {
+    toml::from_str::<Cases>(include_str!("../../tests/cases.toml")).unwrap().case
+}
+
+impl Case {
+    fn response(&self) -> Response {
+        let headers = self.headers.iter().map(|line| {
+            let (name, value) = line.split_once(':').unwrap();
+            (name.to_owned(), value.to_owned())
+        });
+        let url = self.url.clone().unwrap_or_else(|| self.asked.clone());
+        Response::of_text(url, Some(self.status), self.body.clone()).with_headers(headers)
+    }
+
+    fn verdict(&self) -> Verdict {
+        let signs = PageSigns {
+            kind: self.kind,
+            listings: self.listings,
+            nothing_found: self.nothing,
+            ..PageSigns::default()
+        };
+        classify(&self.asked, &Fetched::Page(self.response()), &signs, now())
+    }
+}
+
+fn in_words(verdict: &Verdict) -> (String, Option<u64>) {
+    let (who, wait) = match &verdict.outcome {
+        Outcome::Answer => (None, None),
+        Outcome::Wall(wall) => (wall.vendor.as_deref(), wall.retry_after),
+        Outcome::Trouble(trouble) => (None, trouble.retry_after),
+    };
+    let (word, reason) = (verdict.outcome.verdict(), verdict.outcome.reason().code());
+    (format!("{word} {reason} {}", who.unwrap_or("-")), wait.map(|wait| wait.as_secs()))
+}
+
+#[test]
+fn every_case_of_the_table_is_what_it_says() {
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let verdict = case.verdict();
+        let (words, wait) = in_words(&verdict);
+        if (&words, wait) != (&case.want, case.wait_s) {
+            let evidence = &verdict.evidence;
+            wrong.push(format!("{}: {words} {wait:?}, not {} {evidence:?}", case.is, case.want));
+        }
+        assert!(!verdict.evidence.is_empty(), "no evidence: {}", case.is);
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_marker_is_met_by_a_case() {
+    let mut met = BTreeSet::new();
+    for case in cases() {
+        let response = case.response();
+        let look = Look::at(&response.body);
+        let scene = Scene { response: &response, look: &look };
+        met.extend((0..TABLE.marker.len()).filter(|at| TABLE.marker[*at].sight(&scene).is_some()));
+    }
+    let missed: Vec<_> = (0..TABLE.marker.len())
+        .filter(|at| !met.contains(at))
+        .map(|at| {
+            format!(
+                "{at} {:?} {:?}",
+                TABLE.marker[at].who,
+                TABLE.marker[at].any.first().or(TABLE.marker[at].all.first())
+            )
+        })
+        .collect();
+    assert!(missed.is_empty(), "{missed:#?}");
+}
+
+#[test]
+fn every_status_has_its_class() {
+    let expected = |status: u16| match status {
+        200..=299 => "answer answered",
+        404 | 410 => "error page_gone",
+        407 => "error proxy",
+        511 => "error captive_portal",
+        420 | 429 | 509 => "rate_limited too_many_requests",
+        451 => "denied address_blocked",
+        401 | 403 | 405 | 406 | 418 | 444 => "denied refused",
+        _ => "error server_error",
+    };
+    for status in 100..=599 {
+        let page = Fetched::Page(Response::of_text(search(), Some(status), ""));
+        let verdict = classify(&search(), &page, &PageSigns::default(), now());
+        let (words, _) = in_words(&verdict);
+        assert_eq!(words, format!("{} -", expected(status)), "status {status}");
+    }
+}
+
+#[test]
+fn a_page_whose_status_the_engine_does_not_tell_is_read_like_a_good_one() {
+    let signs = PageSigns::default();
+    for (body, want) in [
+        ("<p>rooms</p>", "answer answered -"),
+        ("<script>window._cf_chl_opt={}</script>", "challenge browser_check Cloudflare"),
+        ("<title>Log in</title>", "denied login -"),
+        ("<html><head></head><body></body></html>", "error browser -"),
+    ] {
+        let page = Fetched::Page(Response::of_text(search(), None, body));
+        assert_eq!(in_words(&classify(&search(), &page, &signs, now())).0, want);
+    }
+    let failed = Response::of_text("chrome-error://chromewebdata/".parse().unwrap(), None, "x");
+    let verdict = classify(&search(), &Fetched::Page(failed), &signs, now());
+    assert_eq!(in_words(&verdict).0, "error browser -");
+}
+
+#[test]
+fn no_look_at_any_bytes_panics_or_takes_for_ever() {
+    let shapes =
+        ["<", "<!--", "<script>", "&#", "<a href=\"data:", "é<é>é", "\u{0}", "{\"a\":", "]]>"];
+    for shape in shapes {
+        let body = shape.repeat(20_000);
+        let page = Fetched::Page(Response::of_text(search(), Some(403), body));
+        let verdict = classify(&search(), &page, &PageSigns::default(), now());
+        assert_eq!(verdict.outcome.verdict(), "denied", "{shape}");
+    }
+}
+
+#[test]
+fn every_reason_has_a_sentence_in_every_language() {
+    for case in cases() {
+        for language in Language::ALL {
+            let sentence = case.verdict().sentence(language);
+            assert!(!sentence.starts_with("reason_"), "{sentence}");
+            assert!(!sentence.contains('{') || case.body.contains('{'), "{sentence}");
+        }
+    }
+    for language in Language::ALL {
+        let reasons = keys(language).into_iter().filter(|key| key.starts_with("reason_")).count();
+        assert_eq!(reasons, keys(Language::En).iter().filter(|k| k.starts_with("reason_")).count());
+    }
+    let case = cases().into_iter().find(|case| case.is == "cf-mitigated on 403").unwrap();
+    assert_eq!(
+        case.verdict().sentence(Language::En),
+        "Cloudflare shows a check (header cf-mitigated: Challenge)"
+    );
+}
