@@ -8,7 +8,8 @@ use url::Url;
 use crate::cards::link::{Vote, has_id_token, vote};
 use crate::fields::card::Card;
 use crate::fields::numbers::{self, Places};
-use crate::fields::{address, labels, title};
+use crate::fields::title::{self, Repeated};
+use crate::fields::{address, labels};
 use crate::identity::canonical::canonical;
 use crate::identity::{attribute, place};
 use crate::page::doc::Doc;
@@ -42,7 +43,7 @@ pub(crate) fn read(
     let roles = roles::roles(doc, &cards);
     let attributes = attribute::ids(doc, nodes);
     let keys = Keys::new(&vote, page, remembered);
-    let places = Places::vote(&cards);
+    let list = List { places: Places::vote(&cards), repeated: Repeated::in_cards(&cards), country };
     let mut found = Found {
         listings: Vec::new(),
         nodes: Vec::new(),
@@ -62,7 +63,7 @@ pub(crate) fn read(
             link.map_or_else(|| page.to_string(), |(href, url)| open_address(doc, *href, url));
         let mut listing = Listing::new(keys, url);
         listing.role = roles[i];
-        fill(doc, card, link.map(|l| l.0), &places, country, &mut listing);
+        list.fill(doc, card, link.map(|l| l.0), &mut listing);
         found.listings.push(listing);
         found.nodes.push(nodes[i]);
     }
@@ -75,44 +76,47 @@ fn open_address(doc: &Doc<'_>, href: u32, unwrapped: &Url) -> String {
     doc.base.join(doc.hrefs[href as usize]).map_or_else(|_| unwrapped.to_string(), String::from)
 }
 
-fn fill(
-    doc: &Doc<'_>,
-    card: &Card,
-    href: Option<u32>,
-    places: &Places,
+/// What is known of all cards before one is read.
+struct List {
+    places: Places,
+    repeated: Repeated,
     country: Option<Country>,
-    listing: &mut Listing,
-) {
-    if let Some(read) = title::title(doc, card, href) {
-        listing.title = Some(firstknock_listing::truncate_chars(&read.value, 300));
-        listing.evidence.push(read.evidence);
+}
+
+impl List {
+    fn fill(&self, doc: &Doc<'_>, card: &Card, href: Option<u32>, listing: &mut Listing) {
+        let country = self.country;
+        if let Some(read) = title::title(doc, card, href, &self.repeated) {
+            listing.title = Some(firstknock_listing::truncate_chars(&read.value, 300));
+            listing.evidence.push(read.evidence);
+        }
+        if let Some(read) = address::address(doc, card, listing.title.as_deref(), country) {
+            listing.address = Some(read.value);
+            listing.evidence.push(read.evidence);
+        }
+        if let Some(read) = self.places.price(doc, card, country) {
+            listing.price = Some(read.value);
+            listing.evidence.push(read.evidence);
+        } else {
+            listing.price_on_request = card.leaves.iter().any(|l| values::is_on_request(&l.text));
+        }
+        if let Some(read) = self.places.size(doc, card) {
+            listing.size = Some(read.value);
+            listing.evidence.push(read.evidence);
+        }
+        if let Some(read) = numbers::rooms(doc, card, country) {
+            listing.rooms = read.value.rooms;
+            listing.bedrooms = read.value.bedrooms;
+            listing.evidence.push(read.evidence);
+        }
+        listing.available_from = card
+            .leaves
+            .iter()
+            .filter(|l| l.text.chars().count() <= 60)
+            .find_map(|l| values::availability(&l.text, country));
+        listing.image = photo(doc, card.at);
+        listing.flags = labels::flags(card, listing.title.as_deref());
     }
-    if let Some(read) = address::address(doc, card, listing.title.as_deref(), country) {
-        listing.address = Some(read.value);
-        listing.evidence.push(read.evidence);
-    }
-    if let Some(read) = places.price(doc, card, country) {
-        listing.price = Some(read.value);
-        listing.evidence.push(read.evidence);
-    } else {
-        listing.price_on_request = card.leaves.iter().any(|l| values::is_on_request(&l.text));
-    }
-    if let Some(read) = places.size(doc, card) {
-        listing.size = Some(read.value);
-        listing.evidence.push(read.evidence);
-    }
-    if let Some(read) = numbers::rooms(doc, card, country) {
-        listing.rooms = read.value.rooms;
-        listing.bedrooms = read.value.bedrooms;
-        listing.evidence.push(read.evidence);
-    }
-    listing.available_from = card
-        .leaves
-        .iter()
-        .filter(|l| l.text.chars().count() <= 60)
-        .find_map(|l| values::availability(&l.text, country));
-    listing.image = photo(doc, card.at);
-    listing.flags = labels::flags(card, listing.title.as_deref());
 }
 
 fn photo(doc: &Doc<'_>, card: usize) -> Option<String> {

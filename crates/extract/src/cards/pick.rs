@@ -168,8 +168,10 @@ struct Exclusive {
 struct Holder {
     last: u32,
     count: u32,
-    /// Length of the first holder's text.
-    chars: u32,
+    /// It is the first link of its first holder.
+    leads: bool,
+    /// Later holders whose first link it is too.
+    twins: u8,
 }
 
 impl Exclusive {
@@ -179,16 +181,21 @@ impl Exclusive {
 
     fn cards(&mut self, doc: &Doc<'_>, all: &[u32]) -> Vec<u32> {
         for &at in all {
-            let chars = doc.inside(at as usize).chars;
+            let first = links_of(doc, at as usize).first().map(|l| l.href);
             for link in links_of(doc, at as usize) {
                 let holder = &mut self.holders[link.href as usize];
                 if holder.count == 0 {
                     self.touched.push(link.href);
-                    *holder = Holder { last: at, count: 1, chars };
+                    let leads = first == Some(link.href);
+                    *holder = Holder { last: at, count: 1, leads, twins: 0 };
                 } else if holder.last != at {
-                    // The same card twice (desktop and mobile, top and list) is no other card.
-                    let same = holder.chars.abs_diff(chars) * 10 <= holder.chars;
-                    holder.count += if same && holder.count < 3 { 0 } else { 1 };
+                    // The same record twice (desktop and mobile, top block and list) leads to
+                    // the same place first; that is no other card.
+                    if holder.leads && first == Some(link.href) && holder.twins < 2 {
+                        holder.twins += 1;
+                    } else {
+                        holder.count += 1;
+                    }
                     holder.last = at;
                 }
             }

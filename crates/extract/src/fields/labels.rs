@@ -3,6 +3,7 @@
 use firstknock_listing::{Flags, fold};
 
 use super::card::Card;
+use crate::page::annotate::{self, Word};
 
 /// The leaf's text behind the label that stands right before it (`Kaution` | `2.400 €`).
 pub(crate) fn with_label(card: &Card, leaf: usize, text: &str) -> String {
@@ -15,6 +16,21 @@ pub(crate) fn with_label(card: &Card, leaf: usize, text: &str) -> String {
         && is_cost_word(before)
         && !text.contains(before.as_str());
     if is_label { format!("{}: {text}", before.trim_end_matches(':')) } else { text.to_owned() }
+}
+
+/// A bare number with the word for rooms that stands before or behind it.
+pub(crate) fn with_room_label(card: &Card, leaf: usize) -> String {
+    let text = &card.leaves[leaf].text;
+    let says_rooms = |i: usize| {
+        let word = card.leaves.get(i).map(|l| l.text.as_str())?;
+        (annotate::word_of(word) == Some(Word::Rooms)).then_some(word)
+    };
+    let before = leaf.checked_sub(1).and_then(says_rooms);
+    match (before, says_rooms(leaf + 1)) {
+        (Some(word), _) => format!("{}: {text}", word.trim_end_matches(':')),
+        (None, Some(word)) => format!("{text} {word}"),
+        (None, None) => text.clone(),
+    }
 }
 
 /// Words that say what an amount is for.

@@ -49,7 +49,13 @@ impl Places {
             let text = card.around(doc, i, PRICE, 90);
             let text = labels::with_label(card, i, &text);
             // A text that names a deposit or a fee is no rent, and then has no money.
-            let value = values::price(&text, country).money;
+            let wide = values::price(&text, country).money;
+            let narrow = values::price(&leaf.text, country).money;
+            let value = match (wide, narrow) {
+                // The neighbours may have run into the number ("Lane 17" + "160 000 kr").
+                (Some(wide), Some(narrow)) if wide.cents != narrow.cents => Some(narrow),
+                (wide, _) => wide,
+            };
             if let Some(value) = value.filter(|v| v.cents > 0) {
                 best = Some((votes, read("price", doc, leaf.node, text, value)));
             }
@@ -67,8 +73,11 @@ impl Places {
             if best.as_ref().is_some_and(|(most, _)| *most >= votes) {
                 continue;
             }
-            let text = card.around(doc, i, SIZE, 60);
-            if let Some(value) = values::size(&text).or_else(|| values::size(&leaf.text)) {
+            let text = match values::size(&leaf.text) {
+                Some(_) => leaf.text.clone(),
+                None => card.around(doc, i, SIZE, 60),
+            };
+            if let Some(value) = values::size(&text) {
                 best = Some((votes, read("size", doc, leaf.node, text, value)));
             }
         }
@@ -106,6 +115,10 @@ pub(crate) fn rooms(
         let mut value = values::rooms(&text, country);
         if value == RoomsReading::default() {
             text = card.around(doc, i, ROOMS, 60);
+            value = values::rooms(&text, country);
+        }
+        if value == RoomsReading::default() {
+            text = labels::with_room_label(card, i);
             value = values::rooms(&text, country);
         }
         if value == RoomsReading::default() {

@@ -1,17 +1,52 @@
 //! What a card calls its listing.
 
+use std::collections::{HashMap, HashSet};
+
 use super::card::Card;
 use super::numbers::{Read, read};
 use crate::page::annotate::{PRICE, SIZE};
 use crate::page::doc::Doc;
 use crate::page::flat::{IN_HEADING, TEMPLATE, attr};
 
-/// The heading; else the text of the detail link; else the link's or the photo's own words.
-pub(crate) fn title(doc: &Doc<'_>, card: &Card, href: Option<u32>) -> Option<Read<String>> {
-    heading(doc, card).or_else(|| link_text(doc, card, href)).or_else(|| words_of(doc, card, href))
+/// Texts that stand in many cards of the list ("All details"): no title of any of them.
+pub(crate) struct Repeated(HashSet<String>);
+
+impl Repeated {
+    pub(crate) fn in_cards(cards: &[Card]) -> Self {
+        let mut count: HashMap<&str, usize> = HashMap::new();
+        for card in cards {
+            let own: HashSet<&str> = card.leaves.iter().map(|l| l.text.as_str()).collect();
+            for text in own {
+                *count.entry(text).or_default() += 1;
+            }
+        }
+        let many = (cards.len() * 2 / 5).max(3);
+        Self(count.into_iter().filter(|(_, n)| *n >= many).map(|(t, _)| t.to_owned()).collect())
+    }
+
+    fn has(&self, text: &str) -> bool {
+        self.0.contains(text)
+    }
 }
 
-fn heading(doc: &Doc<'_>, card: &Card) -> Option<Read<String>> {
+/// The heading; else the text of the detail link; else the link's or the photo's own words; what
+/// many cards say comes last.
+pub(crate) fn title(
+    doc: &Doc<'_>,
+    card: &Card,
+    href: Option<u32>,
+    repeated: &Repeated,
+) -> Option<Read<String>> {
+    let own = |read: &Read<String>| !repeated.has(&read.value);
+    heading(doc, card, repeated)
+        .filter(own)
+        .or_else(|| link_text(doc, card, href).filter(own))
+        .or_else(|| words_of(doc, card, href, repeated))
+        .or_else(|| heading(doc, card, &Repeated(HashSet::new())))
+        .or_else(|| link_text(doc, card, href))
+}
+
+fn heading(doc: &Doc<'_>, card: &Card, repeated: &Repeated) -> Option<Read<String>> {
     let mut best: Option<Read<String>> = None;
     let mut at = 0;
     while at < card.leaves.len() {
@@ -32,7 +67,7 @@ fn heading(doc: &Doc<'_>, card: &Card) -> Option<Read<String>> {
             value |= leaf.signs & PRICE != 0;
             at += 1;
         }
-        if is_title(&text) && !(value && text.chars().count() < 24) {
+        if is_title(&text) && !repeated.has(&text) && !(value && text.chars().count() < 24) {
             return Some(read("title", doc, leaf.node, text.clone(), text));
         }
         if best.is_none() && text.chars().any(char::is_alphabetic) {
@@ -75,7 +110,12 @@ fn link_text(doc: &Doc<'_>, card: &Card, href: Option<u32>) -> Option<Read<Strin
         .max_by_key(|read| read.value.chars().count().min(80))
 }
 
-fn words_of(doc: &Doc<'_>, card: &Card, href: Option<u32>) -> Option<Read<String>> {
+fn words_of(
+    doc: &Doc<'_>,
+    card: &Card,
+    href: Option<u32>,
+    repeated: &Repeated,
+) -> Option<Read<String>> {
     let of_link =
         doc.links_in(card.at).iter().filter(|l| Some(l.href) == href).map(|l| l.node as usize);
     let inside = doc.flat.whole(card.at);
@@ -92,7 +132,10 @@ fn words_of(doc: &Doc<'_>, card: &Card, href: Option<u32>) -> Option<Read<String
                 .then(|| read("title", doc, node, text.clone(), text))
         })
         .or_else(|| {
-            let leaf = card.leaves.iter().find(|l| is_title(&l.text) && l.signs & PRICE == 0)?;
+            let leaf = card
+                .leaves
+                .iter()
+                .find(|l| is_title(&l.text) && l.signs & PRICE == 0 && !repeated.has(&l.text))?;
             Some(read("title", doc, leaf.node, leaf.text.clone(), leaf.text.clone()))
         })
 }

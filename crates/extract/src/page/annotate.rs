@@ -160,6 +160,10 @@ pub(crate) fn signs_of(text: &str) -> u8 {
             CURRENCY_BEFORE.contains(&lower.as_str()) || matches!(&*lower, "zł" | "kč");
         return if is_currency { CURRENCY_ONLY } else { 0 };
     }
+    if is_number_only(bytes) {
+        let five = bytes.len() == 5 && bytes.iter().all(u8::is_ascii_digit);
+        return NUMBER_ONLY | if five { POSTCODE } else { 0 };
+    }
     let mut signs = 0;
     let mut at = 0;
     while let Some(start) = next_digit(bytes, at) {
@@ -188,6 +192,12 @@ pub(crate) fn word_of(text: &str) -> Option<Word> {
     } else {
         None
     }
+}
+
+/// A number or a range of two, and nothing else.
+fn is_number_only(bytes: &[u8]) -> bool {
+    let allowed = |b: &u8| b.is_ascii_digit() || b" .,'-+\xe2\x80\x93\xc2\xa0".contains(b);
+    bytes.len() <= 24 && bytes.first().is_some_and(u8::is_ascii_digit) && bytes.iter().all(allowed)
 }
 
 fn next_digit(bytes: &[u8], from: usize) -> Option<usize> {
@@ -226,13 +236,6 @@ fn around(text: &str, start: usize, end: usize) -> u8 {
     let before = text[..start].trim_end();
     let after = text[end..].trim_start();
     let mut signs = 0;
-    if before.is_empty() && after.is_empty() {
-        signs |= NUMBER_ONLY;
-        if number.len() == 5 && number.bytes().all(|b| b.is_ascii_digit()) {
-            signs |= POSTCODE;
-        }
-        return signs;
-    }
     let starts = |words: &[&str]| words.iter().any(|word| starts_with(after, word));
     let in_word = before.len() == start && before.ends_with(|c: char| c.is_alphabetic());
     if !in_word || before.ends_with("CHF") || before.ends_with("EUR") {
