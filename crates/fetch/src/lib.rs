@@ -5,7 +5,6 @@
 //! [`Verdict`] out, with evidence. It leaves out how long to wait (`policy`) and when to ask
 //! again (`schedule`); nothing here retries a wall or a status.
 #![warn(missing_docs)]
-#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that panics is a red test"))]
 
 mod classify;
 mod exchange;

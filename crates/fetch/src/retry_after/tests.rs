@@ -2,12 +2,14 @@
 
 use super::*;
 
+type Lines<'a> = &'a [(&'a str, &'a str)];
+
 /// Noon; the server's own clock says the same unless a case gives a `Date`.
 fn now() -> Timestamp {
     "2026-11-01T12:00:00Z".parse().unwrap()
 }
 
-fn seconds(headers: &[(&str, &str)]) -> Option<f64> {
+fn seconds(headers: Lines<'_>) -> Option<f64> {
     let headers: Vec<_> = headers.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
     asked_wait(&headers, now()).map(|asked| asked.wait.as_secs_f64())
 }
@@ -121,7 +123,7 @@ fn relatives_are_read_in_their_order_and_by_their_likely_unit() {
     let noon = now().as_second();
     let later = |factor: i64| ((noon + 90) * factor).to_string();
     let (s, ms, us) = (later(1), later(1000), later(1_000_000));
-    let cases: &[(&[(&str, &str)], Option<f64>)] = &[
+    let cases: &[(Lines<'_>, Option<f64>)] = &[
         (&[("retry-after", "5"), ("ratelimit-reset", "90")], Some(5.0)),
         (&[("retry-after", "0"), ("ratelimit-reset", "90")], Some(90.0)),
         (&[("retry-after-ms", "1500")], Some(1.5)),
