@@ -11,6 +11,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use crate::retry_after::parse_date;
+
 /// A future that can be kept behind `dyn Fetch`.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -178,6 +180,12 @@ impl Response {
     /// The first value of a header; the name in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The server's own clock, to tell a wrong clock of ours from trouble of the site's.
+    /// `now` only tells the century of a two-digit year.
+    pub fn server_date(&self, now: Timestamp) -> Option<Timestamp> {
+        parse_date(self.header("date")?, now)
     }
 
     /// All values of a header, in order.

@@ -30,9 +30,9 @@ pub(super) struct Look {
     pub(super) markup: String,
     /// The raw page, ASCII lower-cased.
     pub(super) source: String,
-    /// Visible characters on the whole page, also beyond the window.
+    /// Visible characters, counted until it is clear that the page is not small.
     text_chars: usize,
-    /// Bytes of tags on the whole page.
+    /// Bytes of tags, counted likewise.
     markup_bytes: usize,
 }
 
@@ -71,6 +71,10 @@ impl Reader<'_> {
     fn read(&mut self, body: &str) {
         let mut rest = body;
         while let Some(at) = rest.find('<') {
+            let past = body.len() - rest.len() > SOURCE_WINDOW;
+            if !self.look.is_small() && (past || self.is_full()) {
+                return;
+            }
             self.words(&rest[..at]);
             rest = &rest[at..];
             if let Some(comment) = rest.strip_prefix("<!--") {
@@ -98,6 +102,11 @@ impl Reader<'_> {
             }
         }
         self.words(rest);
+    }
+
+    /// No window takes more.
+    fn is_full(&self) -> bool {
+        self.text.len() >= TEXT_WINDOW && self.look.markup_bytes >= MARKUP_WINDOW
     }
 
     fn words(&mut self, raw: &str) {
