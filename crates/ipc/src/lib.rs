@@ -11,8 +11,10 @@ mod insight;
 mod listing;
 mod preview;
 mod search;
+mod serve;
 mod settings;
 mod status;
+pub mod wire;
 
 pub use command::{ByHost, ById, Command, MailAddress, Nothing, Pasted, Switch, bindings};
 pub use delivery::*;
@@ -21,5 +23,6 @@ pub use insight::*;
 pub use listing::*;
 pub use preview::*;
 pub use search::*;
+pub use serve::{Host, serve};
 pub use settings::*;
 pub use status::*;

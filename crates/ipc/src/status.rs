@@ -272,11 +272,16 @@ pub enum WallKind {
 pub enum Retry {
     /// No button.
     None,
+    /// Sends one probe; refused again it costs a rung and an offence.
     Ready,
+    /// Sends one check and can cost nothing.
+    Free,
     Locked {
         until: i64,
         why: LockWhy,
     },
+    /// A request is under way, or the site's window is open.
+    Busy,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]

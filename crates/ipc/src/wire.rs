@@ -1,9 +1,12 @@
 //! From the engine's types to the wire's: nothing is decided here.
 
 mod board;
+mod delivery;
 mod listing;
 
+pub(crate) use board::kind;
 pub use board::{board, changed};
+pub use delivery::delivery;
 pub use listing::{card, criteria, filters, listing_row};
 
 use jiff::Timestamp;
@@ -12,6 +15,6 @@ fn ms(at: Timestamp) -> i64 {
     at.as_millisecond()
 }
 
-fn span(wait: std::time::Duration) -> i64 {
+pub(crate) fn span(wait: std::time::Duration) -> i64 {
     i64::try_from(wait.as_millis()).unwrap_or(i64::MAX)
 }

@@ -3,5 +3,7 @@
 //! **Promises**: everything here is played with real parts (a real HTTP server, the real engine);
 //! a seed replays the same street. **Leaves out**: the real network.
 
-pub mod dice;
+
 pub mod street;
+
+pub use firstknock_monitor::Dice;

@@ -238,7 +238,7 @@ export type Reader = "auto" | "plain" | "browser";
 
 export type Remark = { code: string, args: { [key in string]: string }, };
 
-export type Retry = { "kind": "none" } | { "kind": "ready" } | { "kind": "locked", until: number, why: LockWhy, };
+export type Retry = { "kind": "none" } | { "kind": "ready" } | { "kind": "free" } | { "kind": "locked", until: number, why: LockWhy, } | { "kind": "busy" };
 
 export type RowState = { "kind": "queued" } | { "kind": "checking", since: number, } | { "kind": "ok", listings: number, checked_at: number, next_at: number, } | { "kind": "empty", checked_at: number, next_at: number, } | { "kind": "suspicious", recognised: number, before: number, next_at: number, } | { "kind": "blocked", wall: WallKind, turn: Turn, retry_at: number, } | { "kind": "probing", host: string, since: number, turn: Turn, } | { "kind": "needs_you", reason: string, turn: Turn, retry_at: number, } | { "kind": "first_error", reason: string, next_at: number, } | { "kind": "error_waiting", reason: string, turn: Turn, retry_at: number, } | { "kind": "offline", since: number, } | { "kind": "page_gone", status: number | null, since: number, next_at: number, } | { "kind": "paused" } | { "kind": "stopped" };
 

@@ -37,7 +37,12 @@ pub fn changed(before: &Board, now: &Board) -> Option<StatusEvent> {
         rows,
         hosts,
         removed_rows: before.rows.iter().map(|row| row.id).filter(gone_row).collect(),
-        removed_hosts: before.hosts.iter().map(|host| host.host.clone()).filter(gone_host).collect(),
+        removed_hosts: before
+            .hosts
+            .iter()
+            .map(|host| host.host.clone())
+            .filter(gone_host)
+            .collect(),
         facts: now.facts.clone(),
     })
 }
@@ -125,11 +130,9 @@ fn state(state: &schedule::RowState) -> RowState {
     match state {
         From::Queued => RowState::Queued,
         From::Checking { since } => RowState::Checking { since: ms(*since) },
-        From::Ok { listings, checked_at, next_at, .. } => RowState::Ok {
-            listings: *listings,
-            checked_at: ms(*checked_at),
-            next_at: ms(*next_at),
-        },
+        From::Ok { listings, checked_at, next_at, .. } => {
+            RowState::Ok { listings: *listings, checked_at: ms(*checked_at), next_at: ms(*next_at) }
+        }
         From::Empty { checked_at, next_at } => {
             RowState::Empty { checked_at: ms(*checked_at), next_at: ms(*next_at) }
         }
@@ -144,9 +147,11 @@ fn state(state: &schedule::RowState) -> RowState {
             since: ms(*since),
             turn: turn(*whose),
         },
-        From::NeedsYou { reason, turn: whose, retry_at, .. } => {
-            RowState::NeedsYou { reason: reason.code(), turn: turn(*whose), retry_at: ms(*retry_at) }
-        }
+        From::NeedsYou { reason, turn: whose, retry_at, .. } => RowState::NeedsYou {
+            reason: reason.code(),
+            turn: turn(*whose),
+            retry_at: ms(*retry_at),
+        },
         From::FirstError { reason, next_at } => {
             RowState::FirstError { reason: reason.code(), next_at: ms(*next_at) }
         }
@@ -166,8 +171,9 @@ fn state(state: &schedule::RowState) -> RowState {
 
 fn remark(row: &schedule::Row) -> Option<Remark> {
     let finding = match &row.state {
-        schedule::RowState::Ok { finding, .. }
-        | schedule::RowState::Suspicious { finding, .. } => *finding,
+        schedule::RowState::Ok { finding, .. } | schedule::RowState::Suspicious { finding, .. } => {
+            *finding
+        }
         _ => return None,
     };
     let code = match finding {
@@ -230,9 +236,7 @@ fn card(host: &monitor::BoardHost, can_open_sites: bool) -> HostCard {
                 retry_at: ms(wait.retry_at),
                 evidence: wait.evidence.clone(),
             },
-            schedule::HostState::Probing { since, .. } => {
-                HostState::Probing { since: ms(*since) }
-            }
+            schedule::HostState::Probing { since, .. } => HostState::Probing { since: ms(*since) },
             schedule::HostState::SiteOpen { since } => HostState::SiteOpen { since: ms(*since) },
         },
         retry: retry(card.retry),
@@ -246,7 +250,9 @@ fn facts(board: &monitor::Board) -> BoardFacts {
     let facts = &board.facts;
     let folder = facts.mail.folder.display().to_string();
     let mail = match (&facts.mail.address, &facts.mail.held, &facts.mail.retrying) {
-        (None, ..) => MailState::Folder { folder: folder.clone(), last: facts.mail.last_accepted.map(ms) },
+        (None, ..) => {
+            MailState::Folder { folder: folder.clone(), last: facts.mail.last_accepted.map(ms) }
+        }
         (Some(address), Some(why), _) if why.starts_with("secrets_locked") => {
             MailState::Locked { address: address.clone() }
         }

@@ -1,7 +1,7 @@
 //! Listings, filters and money.
 
 use firstknock_listing::{Area, Criteria, Listing, Money, Period, RentKind, Rooms};
-use firstknock_monitor as monitor;
+use firstknock_monitor::store::{ListingExtras, NewsKind, StoredListing};
 
 use super::ms;
 use crate::{
@@ -70,6 +70,41 @@ fn price(money: &Money) -> Price {
         kind: money.kind.map(|kind| match kind {
             RentKind::Cold => PriceKind::Cold,
             RentKind::Warm => PriceKind::Warm,
+        }),
+    }
+}
+
+/// A stored listing with what stands beside it.
+pub fn listing_row(stored: &StoredListing, extras: &ListingExtras) -> ListingRow {
+    let steps: Vec<PriceStep> = extras
+        .prices
+        .iter()
+        .map(|step| PriceStep { at: ms(step.at), amount: step.price.amount() })
+        .collect();
+    ListingRow {
+        id: stored.id.0,
+        card: card(&stored.listing),
+        host: stored.host.as_str().to_owned(),
+        news: stored.news.map(|news| match news {
+            NewsKind::New => News::New,
+            NewsKind::PriceDrop => News::PriceDrop,
+            NewsKind::PriceRise => News::PriceRise,
+            NewsKind::Relisted => News::Relisted,
+        }),
+        first_seen: ms(stored.first_seen),
+        last_seen: ms(stored.last_seen),
+        gone_at: stored.gone_at.map(ms),
+        unread: stored.unread,
+        starred: stored.starred,
+        hidden: stored.hidden,
+        note: stored.note.clone().unwrap_or_default(),
+        available_from: stored.listing.available_from.clone(),
+        let_already: stored.listing.flags.let_already,
+        prices: if steps.len() > 1 { steps } else { Vec::new() },
+        searches: extras.searches.iter().map(|id| id.0).collect(),
+        seen_before: extras.seen_before.as_ref().map(|before| SeenBefore {
+            at: ms(before.at),
+            amount: before.price.as_ref().map(Money::amount),
         }),
     }
 }

@@ -1,6 +1,6 @@
 //! Homes, thrown by dice; all names are invented.
 
-use crate::dice::Dice;
+use crate::Dice;
 use crate::street::Markup;
 
 /// One home on a site.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Site, Street, Wall};
-use crate::dice::Dice;
+use crate::Dice;
 
 /// Lets the street live until the future is dropped. One thing happens every `pace`, give or take
 /// a half; the same seed tells the same story.

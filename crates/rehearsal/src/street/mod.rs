@@ -19,7 +19,7 @@ pub use life::live;
 pub use markup::Markup;
 pub use wall::Wall;
 
-use crate::dice::Dice;
+use crate::Dice;
 
 /// The sites of a street, in the order in which they are offered.
 pub struct Street {

@@ -10,6 +10,12 @@ impl Dice {
         Self(seed)
     }
 
+    /// Dice that nobody can foresee, for the app itself: every `RandomState` has its own keys.
+    pub fn unforeseen() -> Self {
+        use std::hash::{BuildHasher, RandomState};
+        Self(RandomState::new().hash_one(std::process::id()))
+    }
+
     /// The next 64 bits.
     pub const fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -25,7 +31,7 @@ impl Dice {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// A number from `low` to `high`, both included.
+    /// A number from `low` to `high`, both included; for small ranges.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

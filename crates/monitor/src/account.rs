@@ -1,0 +1,251 @@
+//! The mail account: kept, tested with a real message, forgotten.
+
+use std::sync::Arc;
+
+use firstknock_notify::secrets::Place;
+use firstknock_notify::{
+    Alert, ChannelConfig, ChannelError, Outgoing, Secret, SecretError, Secrets, SmtpConfig,
+    channel, render,
+};
+use firstknock_policy::delivery::Attempt;
+use firstknock_store::StoreError;
+use jiff::tz::TimeZone;
+
+use crate::{Dice, Engine, Settings};
+
+/// Why an account was not kept or not tried.
+#[derive(Debug, thiserror::Error)]
+pub enum AccountError {
+    /// An address or a server's name that is none.
+    #[error(transparent)]
+    Channel(#[from] ChannelError),
+    /// The password could not be kept or read.
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    /// Nothing could be stored.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What the test came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountTest {
+    /// What the server did.
+    pub attempt: Attempt,
+}
+
+/// The test's outcome as a person reads it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TestOutcome {
+    /// A server took it.
+    Accepted {
+        /// Its own words.
+        words: String,
+    },
+    /// It was not sent.
+    Refused {
+        /// What to do about it: the key of a sentence.
+        hint: Option<String>,
+        /// What the server (or the network) said.
+        words: String,
+    },
+    /// It may have arrived.
+    Unknown {
+        /// What was seen.
+        words: String,
+    },
+}
+
+/// What we know about the provider of an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountGuess {
+    /// The account as it would be.
+    pub account: SmtpConfig,
+    /// How we know.
+    pub source: GuessSource,
+    /// What to know before trying: the key of a sentence.
+    pub hint: Option<String>,
+    /// This provider takes no passwords at all.
+    pub refuses_passwords: bool,
+}
+
+/// How we know a provider's server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GuessSource {
+    /// From our table.
+    Preset,
+    /// The provider says so itself.
+    Autoconfig,
+    /// The usual names; to be confirmed.
+    Guess,
+}
+
+const MAIL: &str = "mail";
+
+impl AccountTest {
+    /// As a person reads it.
+    pub fn outcome(&self) -> TestOutcome {
+        let words = self.attempt.words().to_owned();
+        match &self.attempt {
+            Attempt::Sent { .. } => TestOutcome::Accepted { words },
+            Attempt::Unknown { .. } => TestOutcome::Unknown { words },
+            _ => TestOutcome::Refused { hint: None, words },
+        }
+    }
+}
+
+impl Engine {
+    /// The account as it is set up; `None` while mail goes to files.
+    ///
+    /// # Errors
+    /// Only if we or the disk broke.
+    pub async fn account(&self) -> Result<Option<SmtpConfig>, StoreError> {
+        let channel = self.store.run(|store| store.channel(MAIL)).await?;
+        let config = channel.and_then(|c| serde_json::from_value::<ChannelConfig>(c.config).ok());
+        Ok(match config {
+            Some(ChannelConfig::Smtp(smtp)) => Some(smtp),
+            _ => None,
+        })
+    }
+
+    /// Whether a password is kept for an account.
+    pub async fn has_password(&self, account: &SmtpConfig) -> bool {
+        matches!(self.secrets.get(&account.password()).await, Ok(Some(_)))
+    }
+
+    /// Sends a real test mail with this account, without keeping it.
+    ///
+    /// # Errors
+    /// [`AccountError`] if it cannot even be tried.
+    pub async fn test_account(
+        &self,
+        account: &SmtpConfig,
+        password: Option<Secret>,
+    ) -> Result<AccountTest, AccountError> {
+        let secrets: Arc<dyn Secrets> = match password {
+            Some(password) => {
+                let once = firstknock_notify::secrets::open(Place::Session, self.folder.path());
+                once.set(&account.password(), password).await?;
+                once
+            }
+            None => Arc::clone(&self.secrets) as Arc<dyn Secrets>,
+        };
+        let config = ChannelConfig::Smtp(account.clone());
+        let sender = channel(&config, secrets, self.folder.path(), None)?;
+        let language = self.settings().await.language();
+        let now = self.clock.now();
+        let key = format!("{:016x}", Dice::unforeseen().bits());
+        let context = render::Context::new(key, now, TimeZone::system()).addressed(account);
+        let message: Outgoing = render::outgoing(&config, &Alert::test(language, now), &context);
+        let attempt = sender.deliver(&message).await;
+        sender.rest().await;
+        Ok(AccountTest { attempt })
+    }
+
+    /// Keeps an account and its password, and frees what waited for it.
+    ///
+    /// # Errors
+    /// [`AccountError`]: nothing was changed.
+    pub async fn keep_account(
+        &self,
+        account: &SmtpConfig,
+        password: Option<Secret>,
+        place: Place,
+    ) -> Result<(), AccountError> {
+        // Made once to see that it can be: a bad address is said now, not at the first alert.
+        let config = ChannelConfig::Smtp(account.clone());
+        let secrets = Arc::clone(&self.secrets) as Arc<dyn Secrets>;
+        drop(channel(&config, secrets, self.folder.path(), None)?);
+        self.secrets.choose(place);
+        if let Some(password) = password {
+            self.secrets.set(&account.password(), password).await?;
+        }
+        let now = self.clock.now();
+        self.store
+            .run(move |store| {
+                let config = serde_json::to_value(&config)?;
+                keep_place(store, place, now)?;
+                store.put_channel(MAIL, "smtp", true, &config, now)?;
+                store.release_held(MAIL, now)?;
+                Ok(())
+            })
+            .await?;
+        self.bell.ring();
+        self.redraw().await;
+        Ok(())
+    }
+
+    /// Forgets the account and its password: mail becomes files again.
+    ///
+    /// # Errors
+    /// [`AccountError`].
+    pub async fn forget_account(&self) -> Result<(), AccountError> {
+        if let Some(account) = self.account().await? {
+            self.secrets.forget(&account.password()).await?;
+        }
+        let now = self.clock.now();
+        self.store
+            .run(move |store| {
+                let config = serde_json::to_value(ChannelConfig::File)?;
+                store.put_channel(MAIL, "file", true, &config, now)?;
+                store.release_held(MAIL, now)?;
+                Ok(())
+            })
+            .await?;
+        self.bell.ring();
+        self.redraw().await;
+        Ok(())
+    }
+
+    /// Whether the system's keychain answers here.
+    pub async fn has_keychain(&self) -> bool {
+        let probe = firstknock_notify::SecretName::new("probe", "keychain");
+        let keychain = firstknock_notify::secrets::open(Place::Keychain, self.folder.path());
+        let asked = keychain.get(&probe);
+        tokio::time::timeout(std::time::Duration::from_secs(2), asked)
+            .await
+            .is_ok_and(|answer| answer.is_ok())
+    }
+
+    /// Server, port and login form for an address, without asking for its password.
+    ///
+    /// # Errors
+    /// [`AccountError::Channel`] if it is no mail address.
+    pub async fn guess_account(&self, address: &str) -> Result<AccountGuess, AccountError> {
+        let parsed = channel::smtp::address(address.trim())?;
+        let server = format!("smtp.{}", parsed.domain());
+        let account = SmtpConfig {
+            server,
+            port: 465,
+            security: firstknock_notify::Security::ImplicitTls,
+            user: parsed.to_string(),
+            login: firstknock_notify::Login::Password,
+            from: parsed.to_string(),
+            to: parsed.to_string(),
+        };
+        Ok(AccountGuess {
+            account,
+            source: GuessSource::Guess,
+            hint: None,
+            refuses_passwords: false,
+        })
+    }
+
+    /// The settings that the engine reads.
+    pub async fn settings(&self) -> Settings {
+        let read = self.store.run(|store| store.setting(Settings::KEY)).await;
+        read.ok().flatten().unwrap_or_default()
+    }
+}
+
+/// The window's settings live in the same record: only ours is touched.
+fn keep_place(
+    store: &mut firstknock_store::Store,
+    place: Place,
+    now: jiff::Timestamp,
+) -> Result<(), StoreError> {
+    let mut all: serde_json::Map<String, serde_json::Value> =
+        store.setting(Settings::KEY)?.unwrap_or_default();
+    all.insert("keep_secret".to_owned(), serde_json::to_value(place)?);
+    store.set_setting(Settings::KEY, &all, now)
+}

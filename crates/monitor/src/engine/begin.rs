@@ -1,0 +1,150 @@
+//! The start: read everything back, say what the last run left open.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use firstknock_policy::delivery::after_crash;
+use firstknock_schedule::Schedule;
+use firstknock_store::{StoreError, StoreHandle};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+
+use super::{Core, Engine, Parts, Shelf};
+use crate::board::{Facts, MailFacts};
+use crate::outbox::{Bell, Workers, repeat_of, tried};
+use crate::secrets::ChosenSecrets;
+use crate::{Board, Settings};
+
+/// The engine could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum BeginError {
+    /// What is stored cannot be read, or nothing can be stored.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Events that may wait; more wait at the door.
+const QUEUE: usize = 256;
+
+impl Engine {
+    /// Starts an engine on the current tokio runtime. It runs until [`Engine::shut_down`].
+    ///
+    /// # Errors
+    /// [`BeginError`]: nothing was asked of any site.
+    pub fn begin(parts: Parts) -> Result<Self, BeginError> {
+        let Parts {
+            folder,
+            mut store,
+            opened,
+            readers,
+            http,
+            clock,
+            mut dice,
+            secrets,
+            toaster,
+            can_open_sites,
+        } = parts;
+        let now = clock.now();
+        if store.channels()?.is_empty() {
+            store.put_channel(
+                "mail",
+                "file",
+                true,
+                &serde_json::json!({ "channel": "file" }),
+                now,
+            )?;
+        }
+        let cut_off = store.close_cut_off_checks(now)?;
+        let kinds: HashMap<String, String> =
+            store.channels()?.into_iter().map(|c| (c.channel, c.kind)).collect();
+        let unknown = store.recover_sending(
+            |row| {
+                let kind = kinds.get(&row.channel).map_or("smtp", String::as_str);
+                after_crash(repeat_of(kind), &tried(row, now), now)
+            },
+            now,
+        )?;
+        if cut_off + unknown > 0 {
+            tracing::info!(cut_off, unknown, "the last run ended in the middle of its work");
+        }
+        if let Some(http) = &http {
+            for (host, cookies) in store.sessions()? {
+                if let Err(error) = http.sessions().import(&host, &cookies) {
+                    tracing::warn!(%host, %error, "a stored session is not readable");
+                }
+            }
+        }
+        let saved = store.load_schedule()?;
+        let mut roll = || dice.roll();
+        let (schedule, problems) = Schedule::restore(saved, now, &mut roll);
+        for problem in problems {
+            tracing::warn!(?problem, "something stored could not be and was mended");
+        }
+        let facts = Facts {
+            mail: MailFacts { folder: folder.mail(), ..MailFacts::default() },
+            restored_from: opened.restored_backup.map(|backup| backup.at),
+            can_open_sites,
+            ..Facts::default()
+        };
+        let board = Board {
+            at: now,
+            app: schedule.status(now),
+            rows: Vec::new(),
+            hosts: Vec::new(),
+            facts: facts.clone(),
+        };
+        let settings: Settings = store.setting(Settings::KEY)?.unwrap_or_default();
+        let secrets = secrets.map_or_else(
+            || ChosenSecrets::open(settings.keep_secret, folder.path()),
+            ChosenSecrets::fixed,
+        );
+        let secrets = Arc::new(secrets);
+        let (board, seen) = watch::channel(Arc::new(board));
+        let (events, inbox) = mpsc::channel(QUEUE);
+        let store = StoreHandle::spawn(store)?;
+        let bell = Bell::default();
+        let workers = Workers::new(crate::outbox::Tools {
+            store: store.clone(),
+            clock: Arc::clone(&clock),
+            secrets: Arc::clone(&secrets) as Arc<dyn firstknock_notify::Secrets>,
+            toaster,
+            folder: folder.clone(),
+            bell: bell.clone(),
+            events: events.clone(),
+            seed: dice.bits(),
+        });
+        let engine = Self {
+            events: events.clone(),
+            board: seen,
+            store: store.clone(),
+            clock: Arc::clone(&clock),
+            readers: readers.clone(),
+            folder: folder.clone(),
+            bell: bell.clone(),
+            secrets,
+            offered: Arc::default(),
+        };
+        let core = Core {
+            events,
+            inbox,
+            store,
+            schedule,
+            readers,
+            http,
+            mail_folder: folder.mail(),
+            last_turn: (clock.now(), Instant::now()),
+            clock,
+            dice,
+            bell,
+            workers,
+            looks: JoinSet::new(),
+            shelf: Shelf { facts, stale: true, ..Shelf::default() },
+            board,
+            swept_at: None,
+            was_idle: false,
+        };
+        tokio::spawn(core.run());
+        Ok(engine)
+    }
+}

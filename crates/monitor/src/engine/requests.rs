@@ -1,0 +1,153 @@
+//! What somebody wants of the engine, one by one.
+
+use std::time::Duration;
+
+use firstknock_schedule::SearchSpec;
+use firstknock_store::{Search, StoreError};
+
+use super::Core;
+use super::event::Ask;
+
+impl Core {
+    pub(super) async fn answer(&mut self, ask: Ask) {
+        let now = self.clock.now();
+        match ask {
+            Ask::Add { wish, enabled, choice, reply } => {
+                let added = self
+                    .store
+                    .run(move |store| {
+                        let search = store.add_search(&wish, enabled, now)?;
+                        if choice.is_some() {
+                            store.set_choice(search.id, choice.as_ref(), now)?;
+                        }
+                        Ok(search)
+                    })
+                    .await;
+                hand_back(reply, self.take_in(added));
+            }
+            Ask::Edit { id, wish, reply } => {
+                let edited = self.store.run(move |store| store.edit_search(id, &wish, now)).await;
+                hand_back(reply, self.take_in(edited));
+            }
+            Ask::Undelete { id, reply } => {
+                let back = self.store.run(move |store| store.undelete_search(id)).await;
+                hand_back(reply, self.take_in(back));
+            }
+            Ask::Delete { id, reply } => {
+                let deleted = self.store.run(move |store| store.delete_search(id, now)).await;
+                if deleted.is_ok() {
+                    self.schedule.remove_search(id, now);
+                }
+                hand_back(reply, deleted);
+            }
+            Ask::Enable { id, on, reply } => {
+                let done = self.store.run(move |store| store.set_enabled(id, on)).await;
+                if done.is_ok()
+                    && let Err(refused) = self.schedule.set_enabled(id, on, now)
+                {
+                    tracing::error!(?refused, "store and schedule disagree about a search");
+                }
+                hand_back(reply, done);
+            }
+            Ask::Mute { id, on, reply } => {
+                hand_back(reply, self.store.run(move |store| store.set_muted(id, on)).await);
+            }
+            Ask::RetryNow { id, reply } => {
+                let done = self.schedule.retry_now(id, now);
+                if reply.send(done).is_err() {
+                    tracing::debug!("nobody waited for the retry button");
+                }
+            }
+            Ask::Start => {
+                let mut roll = || self.dice.roll();
+                self.schedule.start(now, &mut roll);
+            }
+            Ask::Stop => self.schedule.stop(now),
+            Ask::Permit { url, purpose, reply } => {
+                let mut roll = || self.dice.roll();
+                let permit = self.schedule.ask(&url, purpose, now, &mut roll);
+                let change = self.schedule.take_change();
+                // Reserved on disk before it goes out, as every request is.
+                self.keep(change, now).await;
+                if let Err(firstknock_schedule::Permit::Go(check)) = reply.send(permit) {
+                    self.schedule.abandon(&check, now);
+                }
+            }
+            Ask::Report { check, outcome, seen } => {
+                let mut roll = || self.dice.roll();
+                let change = self.schedule.report(&check, &outcome, seen, now, &mut roll);
+                self.keep(change, now).await;
+            }
+            Ask::Abandon { check } => self.schedule.abandon(&check, now),
+            Ask::SiteOpened { host } => self.schedule.hold(&host, now),
+            Ask::SiteClosed { host, search } => {
+                if self.schedule.release(&host, search, now) {
+                    self.after_hand(host, now).await;
+                }
+            }
+            Ask::ClearSession { host } => {
+                if let Some(http) = &self.http {
+                    http.sessions().clear(&host);
+                }
+                let done = self
+                    .store
+                    .run(move |store| {
+                        store.set_session(&host, None, now)?;
+                        store.set_host_reader(&host, None, now)
+                    })
+                    .await;
+                if let Err(error) = done {
+                    self.storage_trouble(&error);
+                }
+            }
+            Ask::Redraw => {}
+        }
+        self.shelf.stale = true;
+    }
+
+    /// The probe after a check that a person passed reads through the same store of cookies.
+    async fn after_hand(&mut self, host: firstknock_listing::HostKey, now: jiff::Timestamp) {
+        if self.readers.browser.is_none() {
+            return;
+        }
+        let browser = Some(firstknock_store::ReaderChoice::Browser);
+        let done = self
+            .store
+            .run(move |store| {
+                store.set_solved(&host, now)?;
+                store.set_host_reader(&host, browser, now)
+            })
+            .await;
+        if let Err(error) = done {
+            self.storage_trouble(&error);
+        }
+    }
+
+    /// Tells the schedule about a search that the store took.
+    fn take_in(&mut self, taken: Result<Search, StoreError>) -> Result<Search, StoreError> {
+        let search = taken?;
+        let now = self.clock.now();
+        let mut roll = || self.dice.roll();
+        if let Err(refused) = self.schedule.upsert_search(spec(&search), now, &mut roll) {
+            tracing::error!(?refused, "store and schedule disagree about a search");
+        }
+        Ok(search)
+    }
+}
+
+fn spec(search: &Search) -> SearchSpec {
+    SearchSpec {
+        id: search.id,
+        revision: search.revision,
+        url: search.wish.url.clone(),
+        interval: search.wish.interval.max(Duration::from_secs(1)),
+        enabled: search.enabled,
+        order: search.position,
+    }
+}
+
+fn hand_back<T>(reply: super::event::Reply<T>, result: Result<T, StoreError>) {
+    if reply.send(result).is_err() {
+        tracing::debug!("nobody waited for an edit");
+    }
+}

@@ -1,0 +1,109 @@
+//! From an outbox row to what there is to say.
+
+use firstknock_listing::SearchId;
+use firstknock_listing::catalogue::Language;
+use firstknock_notify::{Alert, DigestReason, Finding, Found, News, SearchName, SeenPrice};
+use firstknock_store::{Find, FindChange, OutboxRow, PostKind, Store, StoreError};
+use jiff::Timestamp;
+use serde_json::Value;
+
+/// Reads everything that a message needs.
+pub(super) fn of(
+    store: &mut Store,
+    row: &OutboxRow,
+    language: Language,
+) -> Result<Alert, StoreError> {
+    let mut ids: Vec<SearchId> = row.search.into_iter().collect();
+    for id in row.finds.iter().flat_map(|find| &find.searches) {
+        if !ids.contains(id) {
+            ids.push(*id);
+        }
+    }
+    let mut searches = Vec::new();
+    for id in ids {
+        if let Some(search) = store.search(id)? {
+            searches.push(SearchName { id, name: search.wish.name });
+        }
+    }
+    let mut findings = Vec::new();
+    for find in &row.finds {
+        findings.extend(finding(store, find, &searches)?);
+    }
+    Ok(Alert {
+        kind: kind(row, findings.len()),
+        seen_at: row.created_at,
+        not_there_at: None,
+        searches,
+        findings,
+        language,
+    })
+}
+
+fn finding(
+    store: &Store,
+    find: &Find,
+    searches: &[SearchName],
+) -> Result<Option<Finding>, StoreError> {
+    let Some(stored) = store.listing(find.listing)? else { return Ok(None) };
+    let news = match (find.change, &find.was) {
+        (FindChange::PriceDrop, Some(was)) => News::PriceDrop { was: was.clone() },
+        (FindChange::PriceRise, Some(was)) => News::PriceRise { was: was.clone() },
+        (FindChange::Relisted, was) => {
+            News::Relisted { seen_at: find.was_at.unwrap_or(stored.first_seen), was: was.clone() }
+        }
+        _ => News::New,
+    };
+    let others = find.searches.iter().skip(1);
+    let also_in = others
+        .filter_map(|id| searches.iter().find(|search| search.id == *id))
+        .map(|search| search.name.clone())
+        .collect();
+    let extras = store.listing_extras(&stored)?;
+    let earlier = extras
+        .seen_before
+        .and_then(|before| before.price.map(|price| SeenPrice { price, at: before.at }));
+    let mut steps = extras.prices;
+    // The last step is today's price.
+    steps.pop();
+    let steps = steps.into_iter().map(|step| SeenPrice { price: step.price, at: step.at });
+    let seen_before = earlier.into_iter().chain(steps).collect();
+    Ok(Some(Finding {
+        listing: stored.listing,
+        news,
+        first_seen: stored.first_seen,
+        also_in,
+        seen_before,
+    }))
+}
+
+fn kind(row: &OutboxRow, findings: usize) -> Found {
+    let payload = row.payload.as_ref();
+    let text = |name: &str| {
+        payload.and_then(|p| p.get(name)).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let since = payload
+        .and_then(|p| p.get("since"))
+        .and_then(Value::as_i64)
+        .and_then(|ms| Timestamp::from_millisecond(ms).ok())
+        .unwrap_or(row.created_at);
+    match row.kind {
+        PostKind::Alert => Found::Listings,
+        PostKind::Digest => Found::Digest {
+            reason: match text("reason").as_str() {
+                "quiet_hours" => DigestReason::QuietHours,
+                "daily_limit" => DigestReason::DailyLimit,
+                "long_pause" => DigestReason::LongPause,
+                _ => DigestReason::Chosen,
+            },
+            since,
+        },
+        PostKind::ThereNow => {
+            Found::Baseline { count: u32::try_from(findings).unwrap_or(u32::MAX) }
+        }
+        PostKind::Blind => Found::Blind { since, reason: text("reason"), host: text("host") },
+        PostKind::Recovered => {
+            Found::Recovered { since, until: row.created_at, host: text("host") }
+        }
+        PostKind::Test | PostKind::Notice => Found::Test,
+    }
+}
