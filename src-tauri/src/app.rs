@@ -1,9 +1,9 @@
 //! Putting the app together: plugins, windows, what happens at the start and at the end.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
+use firstknock_monitor::DataFolder;
 use tauri::{AppHandle, Manager, RunEvent, WindowEvent};
 use tauri_plugin_autostart::MacosLauncher;
 
@@ -14,21 +14,16 @@ use crate::stream::Watch;
 use crate::tray::Tray;
 use crate::window::MAIN;
 use crate::words::Words;
-use crate::{close, commands, engine, photo, stream, toast, tray, window};
-
-/// Where everything is kept.
-#[derive(Debug, Clone)]
-pub(crate) struct Folder(pub(crate) PathBuf);
+use crate::{close, commands, photo, stream, toast, tray, window};
 
 /// Runs the app until it is quit.
 pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     log();
-    let folder = engine::folder(args.data.as_deref())?;
+    let folder = DataFolder::choose(args.data.as_deref())?;
     let mut builder = tauri::Builder::default();
     if !args.multi {
         // First of all plugins: a second start ends here, before it touches anything.
-        builder =
-            builder.plugin(tauri_plugin_single_instance::init(|app, _, _| window::show(app)));
+        builder = builder.plugin(tauri_plugin_single_instance::init(|app, _, _| window::show(app)));
     }
     let app = builder
         .plugin(
@@ -39,7 +34,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
         .plugin(tauri_plugin_autostart::init(MacosLauncher::LaunchAgent, Some(vec!["--hidden"])))
         .plugin(tauri_plugin_notification::init())
         .plugin(tauri_plugin_opener::Builder::new().open_js_links_on_click(false).build())
-        .manage(Folder(folder))
+        .manage(folder)
         .manage(Desktop::default())
         .manage(Words::default())
         .manage(Watch::default())
@@ -64,7 +59,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
 /// Everything that needs the app to be there. An error here would be a panic, so what a user can
 /// cause is said in a dialog instead.
 fn start(app: &AppHandle, hidden: bool) -> anyhow::Result<()> {
-    let folder = app.state::<Folder>().inner().0.clone();
+    let folder = app.state::<DataFolder>().inner().clone();
     match tauri::async_runtime::block_on(Engine::start(app, &folder)) {
         Ok(engine) => app.manage(engine),
         Err(problem) => return refuse(app, &problem),

@@ -1,40 +1,43 @@
 //! The engine, as the shell uses it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::Context;
 use firstknock_ipc::{Command, ErrorBody, ErrorCode, StatusEvent};
+use firstknock_listing::{HostKey, SearchId};
+use firstknock_monitor::DataFolder;
 use futures_util::Stream;
 use serde_json::Value;
 use tauri::AppHandle;
 
-/// The data folder: what was asked for, else the user's own.
-pub(crate) fn folder(asked: Option<&Path>) -> anyhow::Result<PathBuf> {
-    let folder = match asked {
-        Some(folder) => folder.to_owned(),
-        None => directories::ProjectDirs::from("org", "firstknock", "Firstknock")
-            .context("this user has no home folder")?
-            .data_local_dir()
-            .to_owned(),
-    };
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot use {}", folder.display()))?;
-    Ok(folder)
-}
+use crate::site::Place;
 
+#[derive(Clone)]
 pub(crate) struct Engine {}
 
 impl Engine {
-    pub(crate) async fn start(_app: &AppHandle, _folder: &Path) -> anyhow::Result<Self> {
+    pub(crate) async fn start(_app: &AppHandle, _folder: &DataFolder) -> anyhow::Result<Self> {
         Ok(Self {})
     }
 
-    pub(crate) async fn call(&self, _app: &AppHandle, _command: Command) -> Result<Value, ErrorBody> {
+    pub(crate) async fn call(
+        &self,
+        _app: &AppHandle,
+        _command: Command,
+    ) -> Result<Value, ErrorBody> {
         Err(ErrorBody::new(ErrorCode::Unsupported))
     }
 
     pub(crate) fn subscribe(&self) -> impl Stream<Item = StatusEvent> + Send + Unpin + 'static {
         futures_util::stream::pending()
     }
+
+    pub(crate) async fn place_of(&self, _search: i64) -> Result<Place, ErrorBody> {
+        Err(ErrorBody::new(ErrorCode::Unsupported))
+    }
+
+    pub(crate) async fn site_opened(&self, _host: HostKey) {}
+
+    pub(crate) async fn site_closed(&self, _host: HostKey, _search: SearchId) {}
 
     pub(crate) async fn try_street(&self) -> Result<(), ErrorBody> {
         Err(ErrorBody::new(ErrorCode::Unsupported))

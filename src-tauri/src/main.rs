@@ -14,11 +14,13 @@ mod desktop;
 mod engine;
 mod external;
 mod photo;
+#[cfg(target_os = "linux")]
 mod reader;
 mod site;
 mod stream;
 mod toast;
 mod tray;
+#[cfg(target_os = "linux")]
 mod webview;
 mod window;
 mod words;

@@ -3,7 +3,7 @@
 use tauri::{AppHandle, Manager, WebviewUrl, WebviewWindowBuilder};
 use tauri_plugin_window_state::{AppHandleExt, StateFlags};
 
-use crate::app::Folder;
+use firstknock_monitor::DataFolder;
 
 /// The label that the capability names. No other window has one.
 pub(crate) const MAIN: &str = "main";
@@ -39,7 +39,7 @@ pub(crate) fn remember(app: &AppHandle) {
 }
 
 fn build(app: &AppHandle) -> tauri::Result<()> {
-    let folder = app.state::<Folder>().inner().0.join("window");
+    let folder = app.state::<DataFolder>().path().join("window");
     WebviewWindowBuilder::new(app, MAIN, WebviewUrl::App("index.html".into()))
         .title("Firstknock")
         .inner_size(1120.0, 780.0)

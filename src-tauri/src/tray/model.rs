@@ -120,12 +120,8 @@ fn status(app: Option<&AppStatus>, words: &Words) -> String {
             }
         }
         Some(AppStatus::Stopped { why: StopWhy::User, .. }) => words.say("tray_stopped", &[]),
-        Some(AppStatus::Stopped { why: StopWhy::DiskFull, .. }) => {
-            words.say("tray_disk_full", &[])
-        }
-        Some(AppStatus::Stopped { why: StopWhy::ReadOnly, .. }) => {
-            words.say("tray_read_only", &[])
-        }
+        Some(AppStatus::Stopped { why: StopWhy::DiskFull, .. }) => words.say("tray_disk_full", &[]),
+        Some(AppStatus::Stopped { why: StopWhy::ReadOnly, .. }) => words.say("tray_read_only", &[]),
         Some(AppStatus::Offline { .. }) => words.say("tray_offline", &[]),
     }
 }
