@@ -15,6 +15,7 @@ use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
 use lettre::transport::smtp::extension::{ClientId, Extension, MailParameter};
 use lettre::transport::smtp::{Error, response::Response};
 use tokio::net::TcpStream;
+use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use super::Deadlines;
@@ -178,8 +179,10 @@ impl Session {
         let dotted: OnceLock<Instant> = OnceLock::new();
         // lettre asks for the next part when the one before is written and flushed: being asked
         // for more than the message is the moment before the final dot.
+        let at_the_dot = Notify::new();
         let parts = std::iter::once(message).chain(std::iter::from_fn(|| {
             dotted.get_or_init(Instant::now);
+            at_the_dot.notify_one();
             None
         }));
         let Deadlines { body, dot, .. } = self.deadlines;
@@ -190,6 +193,8 @@ impl Session {
             let deadline = dotted.get().map_or(started + body, |at| *at + dot);
             tokio::select! {
                 reply = &mut handing_over => return done(reply, dotted.get().is_some()),
+                // From here on the other deadline counts.
+                () = at_the_dot.notified() => {}
                 () = sleep_until(deadline) => match dotted.get() {
                     None => return not_sent(NotSent::Timeout, "while the message was written"),
                     Some(at) if Instant::now() >= *at + dot => {

@@ -23,11 +23,11 @@ pub(super) struct Trust {
 pub(super) enum TlsError {
     #[error("not a name that a certificate can be for: {0}")]
     Name(#[from] rustls::pki_types::InvalidDnsNameError),
-    #[error(transparent)]
+    #[error("{0}")]
     Handshake(#[from] std::io::Error),
-    #[error(transparent)]
+    #[error("{0}")]
     Rustls(#[from] rustls::Error),
-    #[error(transparent)]
+    #[error("{0}")]
     Lettre(#[from] lettre::transport::smtp::Error),
 }
 

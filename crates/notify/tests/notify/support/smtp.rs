@@ -37,6 +37,7 @@ pub(crate) enum At {
 pub(crate) enum Do {
     Say(&'static str),
     Close,
+    SayAndClose(&'static str),
     /// The connection stays open, nothing is said.
     Silence,
     /// The usual answer, later.
@@ -242,6 +243,11 @@ impl Talk {
             None => usual.to_owned(),
             Some(Do::Say(line)) => (*line).to_owned(),
             Some(Do::Close) => return Ok(false),
+            Some(Do::SayAndClose(line)) => {
+                stream.write_all(format!("{line}\r\n").as_bytes()).await?;
+                stream.flush().await?;
+                return Ok(false);
+            }
             Some(Do::Silence) => {
                 std::future::pending::<()>().await;
                 return Ok(false);
