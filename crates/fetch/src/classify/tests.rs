@@ -192,3 +192,15 @@ fn every_reason_has_a_sentence_in_every_language() {
         "Cloudflare shows a check (header cf-mitigated: Challenge)"
     );
 }
+
+proptest::proptest! {
+    #[test]
+    fn any_page_gets_a_verdict_with_evidence(
+        status in proptest::option::of(100_u16..1000),
+        body in "(<[a-z!/]{0,8}[ =\"'>]|&#?[a-z0-9]{0,6};|data:|captcha|404|[ -~é…]{0,12}){0,40}",
+    ) {
+        let page = Fetched::Page(Response::of_text(search(), status, body));
+        let verdict = classify(&search(), &page, &PageSigns::default(), now());
+        proptest::prop_assert!(!verdict.evidence.is_empty());
+    }
+}

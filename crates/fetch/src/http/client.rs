@@ -7,6 +7,7 @@ use reqwest::header::{ACCEPT, ACCEPT_LANGUAGE, HeaderMap, HeaderValue, USER_AGEN
 use reqwest::{Certificate, Client, Proxy};
 
 use super::config::{Config, ProxyChoice, SetUpError};
+use super::desktop_proxy;
 use super::resolver::Resolver;
 
 /// The types that a page may have, as browsers and feed readers say it. Some sites answer 403 to
@@ -43,7 +44,9 @@ pub(super) fn build(config: &Config, families: Families) -> Result<Client, SetUp
         builder = builder.tls_certs_merge(roots?);
     }
     builder = match &config.proxy {
-        ProxyChoice::System => builder,
+        ProxyChoice::System => {
+            desktop_proxy::proxies()?.into_iter().fold(builder, reqwest::ClientBuilder::proxy)
+        }
         ProxyChoice::Direct => builder.no_proxy(),
         ProxyChoice::At(url) => builder.proxy(Proxy::all(url.as_str())?),
     };

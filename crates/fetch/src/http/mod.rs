@@ -8,6 +8,7 @@ mod body;
 mod charset;
 mod client;
 mod config;
+mod desktop_proxy;
 mod failure;
 mod follow;
 mod resolver;

@@ -119,6 +119,30 @@ async fn a_proxy_that_wants_a_login_is_the_proxys_trouble_and_not_the_sites() {
     assert!(proxy.seen()[1].starts_with("GET http://rooms.example/"));
 }
 
+/// Run by the next test in a process of its own: this one's environment is everybody's.
+#[tokio::test]
+#[ignore = "needs an environment with a proxy"]
+async fn ask_through_the_proxy_of_the_environment() {
+    let client = HttpFetch::new(Config { proxy: ProxyChoice::System, ..config() }).unwrap();
+    let page = page(&client, "http://rooms.example/".parse().unwrap()).await;
+    assert_eq!(page.body, "by proxy");
+}
+
+#[tokio::test]
+async fn the_proxy_of_the_environment_is_honoured() {
+    let proxy = Site::new(|_, _| html("by proxy")).await;
+    let child = tokio::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "network::ask_through_the_proxy_of_the_environment"])
+        .env("http_proxy", proxy.url("/").as_str())
+        .env_remove("no_proxy")
+        .env_remove("NO_PROXY")
+        .output()
+        .await
+        .unwrap();
+    assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stdout));
+    assert!(proxy.seen()[0].starts_with("GET http://rooms.example/ "), "{:?}", proxy.seen());
+}
+
 #[tokio::test]
 async fn http2_is_spoken_where_the_site_offers_it_and_one_connection_serves_all() {
     let (acceptor, root) = acceptor("rooms.example", &[b"h2", b"http/1.1"]);
