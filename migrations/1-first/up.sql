@@ -116,7 +116,8 @@ CREATE INDEX listings_by_news ON listings (news_at, id);
 CREATE INDEX listings_unread ON listings (id) WHERE unread = 1;
 CREATE INDEX listings_starred ON listings (id) WHERE starred = 1;
 CREATE INDEX listings_hidden ON listings (id) WHERE hidden = 1;
-CREATE INDEX listings_gone ON listings (gone_at, id) WHERE gone_at IS NOT NULL;
+CREATE INDEX listings_gone ON listings (id) WHERE gone_at IS NOT NULL;
+CREATE INDEX listings_gone_when ON listings (gone_at) WHERE gone_at IS NOT NULL;
 CREATE INDEX listings_by_first_seen ON listings (first_seen);
 CREATE INDEX listings_by_fingerprint ON listings (fingerprint, first_seen) WHERE fingerprint IS NOT NULL;
 

@@ -10,19 +10,29 @@
 mod backup;
 mod channels;
 mod checks;
+mod clients;
 mod columns;
 mod commit;
 mod data_lock;
 mod database;
 mod error;
+mod events;
+mod export;
 mod fingerprint;
 mod hosts;
+mod idempotency;
 mod identity;
+mod insight;
 mod known;
+mod listing_extras;
+mod listing_list;
+mod listing_marks;
 mod listings;
 mod outbox;
 mod outbox_steps;
 mod page;
+mod rekey;
+mod retention;
 mod schedule_state;
 mod search_state;
 mod searches;
@@ -34,15 +44,27 @@ mod writer;
 pub use backup::{Backup, BackupKind};
 pub use channels::Channel;
 pub use checks::{CheckMark, CheckRow, RunId};
+pub use clients::Client;
 pub use commit::{CheckCommit, CheckResult, Committed, News, Notice, PageCommit, Post};
 pub use data_lock::{DataLock, LockError};
 pub use database::{DB_FILE, Fault, Opened, Store};
 pub use error::{Result, StorageStop, StoreError};
+pub use events::Happened;
+pub use export::{ExportedSearch, Imported};
 pub use hosts::HostNotes;
+pub use idempotency::Begun;
+pub use insight::{Delay, Insight};
 pub use known::{KnownHere, RELISTED_AFTER};
+pub use listing_extras::{ListingExtras, PriceStep, SeenBefore};
+pub use listing_list::{
+    ListingCursor, ListingFilter, ListingOnly, ListingRows, ListingSort, MAX_PAGE, NotACursor,
+};
+pub use listing_marks::ListingMarks;
 pub use listings::{NewsKind, StoredListing};
 pub use outbox::{Find, FindChange, OutboxId, OutboxRow, PostKind, Rendered};
 pub use outbox_steps::OutboxStep;
+pub use rekey::rekey_pairs;
+pub use retention::Purged;
 pub use search_state::SearchFacts;
 pub use searches::{
     MAX_ENABLED, MAX_INTERVAL, MIN_INTERVAL, QuietHours, ReaderChoice, Rhythm, Search, SearchWish,

@@ -82,11 +82,10 @@ impl Store {
         );
         let unknown = matches!(attempt, Attempt::Unknown { .. });
         tx.prepare_cached(
-            "UPDATE outbox SET attempts = attempts + ?2, unknown_tries = unknown_tries + ?3,
-                unknown_since = CASE WHEN ?3 THEN coalesce(unknown_since, ?4) ELSE unknown_since END
+            "UPDATE outbox SET attempts = attempts + ?2, unknown_tries = unknown_tries + ?3
              WHERE id = ?1",
         )?
-        .execute(params![id.0, reached_out, unknown, ms(now)])?;
+        .execute(params![id.0, reached_out, unknown])?;
         let reason = reason_of(attempt, next);
         set(&tx, &row, next, &reason, attempt.words(), now)?;
         match next {
@@ -116,9 +115,9 @@ impl Store {
         for id in &ids {
             let row = find(&tx, *id)?.expect("BUG: the row was just listed");
             tx.execute(
-                "UPDATE outbox SET attempts = attempts + 1, unknown_tries = unknown_tries + 1,
-                    unknown_since = coalesce(unknown_since, ?2) WHERE id = ?1",
-                params![id.0, ms(now)],
+                "UPDATE outbox SET attempts = attempts + 1, unknown_tries = unknown_tries + 1
+                 WHERE id = ?1",
+                [id.0],
             )?;
             set(&tx, &row, &decide(&row), "cut_off", "", now)?;
         }
@@ -199,8 +198,7 @@ impl Store {
     pub fn send_again(&mut self, id: OutboxId, now: Timestamp) -> Result<()> {
         let tx = self.begin()?;
         let changed = tx.execute(
-            "UPDATE outbox SET state = 'pending', attempts = 0, unknown_tries = 0,
-                unknown_since = NULL, first_try_at = NULL, last_wait_ms = NULL, next_at = NULL,
+            "UPDATE outbox SET state = 'pending', attempts = 0, unknown_tries = 0, first_try_at = NULL, last_wait_ms = NULL, next_at = NULL,
                 reason = NULL, done_at = NULL, created_at = ?2, updated_at = ?2
              WHERE id = ?1 AND state <> 'sending'",
             params![id.0, ms(now)],

@@ -406,7 +406,7 @@ fn interval_ms(interval: Duration) -> i64 {
 }
 
 /// The parsed address without its fragment, which no server sees.
-fn same_page(url: &SearchUrl) -> String {
+pub(crate) fn same_page(url: &SearchUrl) -> String {
     let mut parsed = url.url().clone();
     parsed.set_fragment(None);
     parsed.into()

@@ -1,9 +1,7 @@
 //! What one look writes, and what it does not.
 
-mod street;
-
+use crate::street::{at, home, look, prepare, refused, wish};
 use firstknock_store::{CheckMark, NewsKind, Store};
-use street::{at, home, look, prepare, refused, wish};
 
 fn store_with_search() -> (Store, firstknock_listing::SearchId) {
     let mut store = Store::in_memory().expect("a store");

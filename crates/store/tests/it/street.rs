@@ -1,5 +1,4 @@
 //! What the store's tests share: pages of a made-up site and the checks that read them.
-#![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::time::Duration;
 
@@ -13,15 +12,15 @@ use firstknock_store::{
 };
 use jiff::Timestamp;
 
-pub fn at(seconds: i64) -> Timestamp {
+pub(crate) fn at(seconds: i64) -> Timestamp {
     Timestamp::from_second(1_790_000_000 + seconds).expect("a time")
 }
 
-pub fn url(text: &str) -> SearchUrl {
+pub(crate) fn url(text: &str) -> SearchUrl {
     SearchUrl::parse(text).expect("an address")
 }
 
-pub fn wish(name: &str, address: &str) -> SearchWish {
+pub(crate) fn wish(name: &str, address: &str) -> SearchWish {
     SearchWish {
         name: name.to_owned(),
         url: url(address),
@@ -36,7 +35,7 @@ pub fn wish(name: &str, address: &str) -> SearchWish {
 }
 
 /// A home of the made-up site, with an id and a link as keys.
-pub fn home(number: u32, euros: i64) -> Listing {
+pub(crate) fn home(number: u32, euros: i64) -> Listing {
     let link = format!("https://street.example/home/{number}");
     let keys = vec![
         ListingKey::new(KeyKind::Id, &format!("street.example:path2:{number}")),
@@ -48,11 +47,11 @@ pub fn home(number: u32, euros: i64) -> Listing {
     home
 }
 
-pub fn host() -> HostKey {
+pub(crate) fn host() -> HostKey {
     url("https://street.example/").host()
 }
 
-pub fn check(search: Option<SearchId>, revision: Revision, now: Timestamp) -> Check {
+pub(crate) fn check(search: Option<SearchId>, revision: Revision, now: Timestamp) -> Check {
     Check {
         id: CheckId(1),
         search,
@@ -65,7 +64,7 @@ pub fn check(search: Option<SearchId>, revision: Revision, now: Timestamp) -> Ch
     }
 }
 
-pub fn answered(listings: u32) -> CheckResult {
+pub(crate) fn answered(listings: u32) -> CheckResult {
     CheckResult {
         mark: CheckMark::Answered,
         verdict: "answer".to_owned(),
@@ -83,7 +82,7 @@ pub fn answered(listings: u32) -> CheckResult {
     }
 }
 
-pub fn refused() -> CheckResult {
+pub(crate) fn refused() -> CheckResult {
     CheckResult {
         mark: CheckMark::Refused,
         verdict: "challenge".to_owned(),
@@ -94,7 +93,7 @@ pub fn refused() -> CheckResult {
     }
 }
 
-pub fn mail() -> Post {
+pub(crate) fn mail() -> Post {
     Post {
         channel: "mail".to_owned(),
         kind: PostKind::Alert,
@@ -105,13 +104,18 @@ pub fn mail() -> Post {
 }
 
 /// One whole look, as the engine does it: reserve, know, compare, commit.
-pub fn look(store: &mut Store, search: SearchId, page: &[Listing], now: Timestamp) -> Committed {
+pub(crate) fn look(
+    store: &mut Store,
+    search: SearchId,
+    page: &[Listing],
+    now: Timestamp,
+) -> Committed {
     let commit = prepare(store, search, page, now);
     store.commit_check(&commit, now).expect("committed")
 }
 
 /// All of a look but the commit.
-pub fn prepare(
+pub(crate) fn prepare(
     store: &mut Store,
     search: SearchId,
     page: &[Listing],
@@ -162,7 +166,12 @@ pub fn prepare(
     }
 }
 
-pub fn reserve(store: &mut Store, search: SearchId, revision: Revision, now: Timestamp) -> RunId {
+pub(crate) fn reserve(
+    store: &mut Store,
+    search: SearchId,
+    revision: Revision,
+    now: Timestamp,
+) -> RunId {
     let check = check(Some(search), revision, now);
     store.reserve(&check, &Change::default(), now).expect("reserved")
 }
