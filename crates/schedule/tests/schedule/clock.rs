@@ -1,0 +1,135 @@
+//! Sleep, wake, and clocks that jump.
+
+use std::time::Duration;
+
+use firstknock_policy::{Kind, Outcome, Reason};
+use firstknock_schedule::{AppStatus, Note, RowState};
+
+use crate::world::{World, secs, trouble, wall};
+
+const THREE: [&str; 3] = ["https://a.example/1", "https://a.example/2", "https://a.example/3"];
+
+#[test]
+fn after_waking_up_the_network_gets_twenty_seconds() {
+    let mut world = World::settled(&THREE);
+    world.pass(secs(8 * 3600));
+    world.wake_up();
+    let woke = world.now;
+    assert_eq!(world.plan(), []);
+    let first = world.next();
+    let grace = first.at.duration_since(woke).as_secs();
+    assert!((20..=41).contains(&grace), "{grace}s");
+}
+
+#[test]
+fn after_a_night_each_search_catches_up_once_and_not_in_a_burst() {
+    let mut world = World::settled(&THREE);
+    world.pass(secs(8 * 3600));
+    world.wake_up();
+    let woke = world.now;
+    let mut sent = Vec::new();
+    for _ in 0..3 {
+        let check = world.next();
+        sent.push((check.at, check.search));
+        world.report(&check, &Outcome::Answer);
+    }
+    let mut searches: Vec<_> = sent.iter().map(|(_, search)| *search).collect();
+    searches.sort_unstable();
+    searches.dedup();
+    assert_eq!(searches.len(), 3, "one catch-up check each: {sent:?}");
+    for pair in sent.windows(2) {
+        assert!(pair[1].0.duration_since(pair[0].0).as_millis() >= 3000, "the gap holds");
+    }
+    let last = sent[2].0.duration_since(woke).as_secs();
+    assert!(last <= 60, "all within a minute: {last}s");
+    assert!(world.waits(1) >= secs(60), "then everything is as ever");
+}
+
+#[test]
+fn waking_up_twice_within_the_grace_does_not_prolong_it() {
+    let mut world = World::settled(&THREE);
+    world.pass(secs(3600));
+    world.wake_up();
+    let first = world.schedule.next_wake(world.now);
+    world.pass(secs(5));
+    world.wake_up();
+    assert_eq!(world.schedule.next_wake(world.now), first);
+}
+
+#[test]
+fn failures_right_after_waking_up_are_nobodys_fault() {
+    let mut world = World::settled(&THREE[..1]);
+    world.pass(secs(3600));
+    world.wake_up();
+    let check = world.next();
+    world.report(&check, &trouble(Reason::Dns));
+    assert!(matches!(world.state(1), RowState::Offline { .. }), "{:?}", world.state(1));
+    let test = world.next();
+    world.report(&test, &Outcome::Answer);
+    let check = world.next();
+    world.report(&check, &trouble(Reason::Dns));
+    assert!(matches!(world.state(1), RowState::FirstError { .. }), "an hour later it counts");
+}
+
+#[test]
+fn a_deadline_that_passed_while_asleep_is_one_probe() {
+    let mut world = World::settled(&THREE);
+    let check = world.next();
+    world.report(&check, &wall(Kind::Denied));
+    world.pass(secs(7 * 3600));
+    world.wake_up();
+    assert_eq!(world.within(secs(250)).len(), 1, "one probe, whatever was missed");
+}
+
+#[test]
+fn a_clock_that_jumps_back_leaves_what_remains_of_each_wait() {
+    let mut world = World::settled(&THREE);
+    let check = world.next();
+    world.report(&check, &wall(Kind::Denied));
+    let before = world.waits(1);
+    world.now = world.now.checked_sub(secs(86_400)).expect("a moment");
+    world.plan();
+    assert_eq!(world.waits(1), before);
+    let change = world.schedule.take_change();
+    assert_eq!(change.notes, [Note::ClockWentBack { by_ms: 86_400_000 }]);
+    assert!(!change.hosts.is_empty() && change.searches.len() == 3, "and it is kept");
+    let probe = world.next();
+    world.report(&probe, &Outcome::Answer);
+    assert!(matches!(world.state(1), RowState::Ok { .. }));
+}
+
+#[test]
+fn a_clock_that_jumps_back_does_not_put_searches_to_sleep() {
+    let mut world = World::settled(&THREE);
+    world.now = world.now.checked_sub(secs(365 * 86_400)).expect("a moment");
+    let check = world.next();
+    assert!(world.waits(2) <= secs(99) && world.waits(3) <= secs(99));
+    world.report(&check, &Outcome::Answer);
+}
+
+#[test]
+fn events_that_come_a_little_out_of_order_move_nothing() {
+    let mut world = World::settled(&THREE);
+    let before = world.row(1).next_at;
+    world.now = world.now.checked_sub(Duration::from_millis(1500)).expect("a moment");
+    world.plan();
+    assert_eq!(world.row(1).next_at, before);
+    assert_eq!(world.schedule.take_change().notes, []);
+}
+
+#[test]
+fn a_clock_that_jumps_ahead_by_years_asks_each_search_once() {
+    let mut world = World::settled(&THREE);
+    world.pass(secs(3 * 365 * 86_400));
+    world.wake_up();
+    let mut sent = 0;
+    for _ in 0..3 {
+        let check = world.next();
+        world.report(&check, &Outcome::Answer);
+        sent += 1;
+    }
+    let AppStatus::Idle { next_at: Some(_), .. } = world.schedule.status(world.now) else {
+        panic!("{:?}", world.schedule.status(world.now));
+    };
+    assert_eq!(sent, 3);
+}

@@ -1,0 +1,13 @@
+//! The schedule, rule by rule, and its invariants on random events.
+
+mod button;
+mod clock;
+mod going_out;
+mod invariants;
+mod ladders;
+mod offline;
+mod pages;
+mod rates;
+mod restart;
+mod rows;
+mod world;

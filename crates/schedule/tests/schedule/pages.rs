@@ -1,0 +1,186 @@
+//! What is one page's own affair: page gone, login walls, photos, previews.
+
+use firstknock_listing::SearchId;
+use firstknock_policy::{Kind, Outcome, Reason};
+use firstknock_schedule::{Check, NotYet, Permit, Purpose, RowState, Seen, Why};
+
+use crate::world::{World, login, secs, trouble, wall};
+
+const TWO: [&str; 2] = ["https://a.example/1", "https://a.example/2"];
+
+fn gone() -> Seen {
+    Seen { status: Some(410), ..Seen::nothing() }
+}
+
+fn go(permit: Permit) -> Check {
+    match permit {
+        Permit::Go(check) => check,
+        Permit::NotBefore { at, why } => panic!("not before {at}: {why:?}"),
+    }
+}
+
+#[test]
+fn a_page_that_is_gone_clears_the_host_and_looks_again_once_a_day() {
+    let mut world = World::settled(&TWO);
+    let check = world.next();
+    world.report(&check, &wall(Kind::Challenge));
+    let probe = world.next();
+    assert_eq!(probe.search, Some(SearchId(1)));
+    let change = world.report_seen(&probe, &trouble(Reason::PageGone), gone());
+    assert!(!change.keep_listings);
+    let since = world.now;
+    let RowState::PageGone { status: Some(410), since: marked, .. } = world.state(1) else {
+        panic!("{:?}", world.state(1));
+    };
+    assert_eq!(marked, since);
+    let day = world.waits(1);
+    assert!((secs(21 * 3600)..=secs(27 * 3600)).contains(&day), "{day:?}");
+    assert!(world.waits(2) <= secs(99), "the host is welcome: {:?}", world.waits(2));
+    // A day of the other search later it is looked at again, and still gone since the first time.
+    let again = loop {
+        let check = world.next();
+        if check.search == Some(SearchId(1)) {
+            break check;
+        }
+        world.report(&check, &Outcome::Answer);
+    };
+    world.report_seen(&again, &trouble(Reason::PageGone), gone());
+    assert!(matches!(world.state(1), RowState::PageGone { since: marked, .. } if marked == since));
+}
+
+#[test]
+fn a_dead_first_search_does_not_keep_its_host_locked_out() {
+    let mut world = World::settled(&TWO);
+    for _ in 0..2 {
+        let check = world.next();
+        let outcome = if check.search == Some(SearchId(1)) {
+            trouble(Reason::PageGone)
+        } else {
+            Outcome::Answer
+        };
+        world.report_seen(&check, &outcome, gone());
+    }
+    let check = world.next();
+    world.report(&check, &wall(Kind::Challenge));
+    let probe = world.next();
+    assert_eq!(probe.search, Some(SearchId(2)), "the probe is the first page that exists");
+}
+
+#[test]
+fn a_page_that_comes_back_is_an_ordinary_search_again() {
+    let mut world = World::settled(&TWO[..1]);
+    let check = world.next();
+    world.report_seen(&check, &trouble(Reason::PageGone), gone());
+    let check = world.next();
+    assert!(world.report(&check, &Outcome::Answer).keep_listings);
+    assert!(matches!(world.state(1), RowState::Ok { .. }));
+    assert!(world.waits(1) <= secs(99));
+}
+
+#[test]
+fn a_login_wall_makes_only_its_page_wait_on_the_denied_ladder() {
+    let mut world = World::settled(&TWO);
+    let mut refused = 0;
+    while refused < 2 {
+        let check = world.next();
+        if check.search != Some(SearchId(1)) {
+            world.report(&check, &Outcome::Answer);
+            continue;
+        }
+        world.report(&check, &login());
+        refused += 1;
+        let state = world.state(1);
+        assert!(
+            matches!(state, RowState::NeedsYou { reason: Reason::Login, page_only: true, .. }),
+            "{state:?}"
+        );
+        let (wait, rung) = (world.waits(1), [300, 900][refused - 1]);
+        assert!(wait >= secs(rung * 85 / 100) && wait <= secs(rung * 115 / 100), "{wait:?}");
+        assert!(world.waits(2) <= secs(99), "its neighbour carries on");
+    }
+    let answered = loop {
+        let check = world.next();
+        world.report(&check, &Outcome::Answer);
+        if check.search == Some(SearchId(1)) {
+            break check;
+        }
+    };
+    assert_eq!(answered.why, Why::Probe);
+    assert!(matches!(world.state(1), RowState::Ok { .. }));
+}
+
+#[test]
+fn a_preview_passes_the_gap_and_the_ledger_like_everything_else() {
+    let mut world = World::settled(&TWO);
+    world.pass(secs(10));
+    let preview = go(world.ask("https://a.example/new", Purpose::Preview));
+    assert_eq!((preview.why, preview.search), (Why::Preview, None));
+    let busy = world.ask("https://a.example/new", Purpose::Preview);
+    assert!(matches!(busy, Permit::NotBefore { why: NotYet::Busy, .. }), "{busy:?}");
+    world.report(&preview, &wall(Kind::RateLimited));
+    assert!(matches!(world.state(1), RowState::Blocked { .. }), "what it met counts for the host");
+    let Permit::NotBefore { at, why: NotYet::HostWaits } =
+        world.ask("https://a.example/new", Purpose::Preview)
+    else {
+        panic!("the host waits");
+    };
+    assert_eq!(Some(at), world.row(1).next_at);
+}
+
+#[test]
+fn pasted_addresses_keep_the_gap() {
+    let mut world = World::of(&[]);
+    let first = go(world.ask("https://a.example/1", Purpose::Preview));
+    world.report(&first, &Outcome::Answer);
+    let Permit::NotBefore { at, why: NotYet::Gap } =
+        world.ask("https://www.a.example/2", Purpose::Preview)
+    else {
+        panic!("inside the gap");
+    };
+    assert!(at.duration_since(first.at).as_millis() >= 3000);
+    world.now = at;
+    let second = go(world.ask("https://www.a.example/2", Purpose::Preview));
+    world.report(&second, &Outcome::Answer);
+}
+
+#[test]
+fn a_person_who_was_told_when_to_come_back_finds_the_place_free() {
+    let mut world = World::of(&TWO);
+    let first = world.next();
+    world.report(&first, &Outcome::Answer);
+    let Permit::NotBefore { at, .. } = world.ask("https://a.example/new", Purpose::ByHand) else {
+        panic!("inside the gap");
+    };
+    world.now = at;
+    assert_eq!(world.plan(), [], "the second search lets it pass");
+    let by_hand = go(world.ask("https://a.example/new", Purpose::ByHand));
+    world.report(&by_hand, &Outcome::Answer);
+    assert_eq!(world.next().search, Some(SearchId(2)));
+}
+
+#[test]
+fn a_photo_gives_way_and_its_failure_says_nothing_about_the_pages() {
+    let mut world = World::of(&TWO);
+    assert!(matches!(
+        world.ask("https://a.example/p.jpg", Purpose::Photo),
+        Permit::NotBefore { .. }
+    ));
+    let mut world = World::settled(&TWO);
+    world.pass(secs(5));
+    let photo = go(world.ask("https://a.example/p.jpg", Purpose::Photo));
+    world.report(&photo, &wall(Kind::Denied));
+    assert!(matches!(world.state(1), RowState::Ok { .. }), "{:?}", world.state(1));
+    world.pass(secs(5));
+    let again = world.ask("https://a.example/p.jpg", Purpose::Photo);
+    assert!(matches!(again, Permit::NotBefore { why: NotYet::PhotosRest, .. }), "{again:?}");
+}
+
+#[test]
+fn a_preview_of_a_page_that_is_gone_does_not_trouble_the_host() {
+    let mut world = World::settled(&TWO);
+    world.pass(secs(5));
+    let preview = go(world.ask("https://a.example/gone", Purpose::Preview));
+    world.report_seen(&preview, &trouble(Reason::PageGone), gone());
+    assert!(matches!(world.state(1), RowState::Ok { .. }));
+    assert!(matches!(world.state(2), RowState::Ok { .. }));
+}
