@@ -30,6 +30,7 @@ pub use settings::Settings;
 
 // What crosses our own border as it is.
 pub use firstknock_extract::Extraction;
+pub use firstknock_listing::{HostKey, PageSigns, SearchId, catalogue};
 pub use firstknock_notify::secrets::Place;
 pub use firstknock_notify::{Login, Secret, Security, SmtpConfig, Toast, Toaster};
 pub use firstknock_policy::delivery::DeliveryState as DeliveryStage;
