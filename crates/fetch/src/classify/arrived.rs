@@ -41,7 +41,8 @@ impl<'a> Arrival<'a> {
     }
 
     /// Consent and login by where the redirect ended; a redirect home is a page that is gone.
-    pub(super) fn wall(&self, listings: usize) -> Option<Sight> {
+    /// Both need a page that came with a good status (`fine`): a refusal at the end is a refusal.
+    pub(super) fn wall(&self, listings: usize, fine: bool) -> Option<Sight> {
         let rules = &TABLE.arrived;
         let has = |labels: &[String]| self.label().is_some_and(|label| labels.contains(&label));
         let (asked, end) = (lower_path(self.asked), lower_path(self.end));
@@ -58,13 +59,13 @@ impl<'a> Arrival<'a> {
         if self.foreign && portal {
             return Some(self.sight(Class::Error, Reason::CaptivePortal));
         }
-        if listings == 0 && login {
+        if fine && listings == 0 && login {
             return Some(self.sight(Class::Denied, Reason::Login));
         }
         let sent_home = rules.home_path.is_match(&end)
             && !rules.home_path.is_match(&asked)
             && self.end.query().is_none();
-        if sent_home && !self.foreign {
+        if fine && sent_home && !self.foreign {
             return Some(self.sight(Class::Error, Reason::PageGone));
         }
         None

@@ -74,17 +74,15 @@ fn page(asked: &Url, response: &Response, signs: &PageSigns, now: Timestamp) -> 
     if let Some(sight) = marker::outside(response) {
         return decide(sight);
     }
-    let arrival = Arrival::of(asked, response);
-    if let Some(sight) = arrival.wall(signs.listings) {
-        return decide(sight);
-    }
     let fine = response.status.is_none_or(|status| (200..300).contains(&status));
-    if fine && !response.readable {
+    let arrival = Arrival::of(asked, response);
+    let arrived = arrival.wall(signs.listings, fine);
+    if arrived.is_none() && fine && !response.readable {
         let kind = response.content_type.as_deref().unwrap_or("binary data");
         return trouble(Reason::NotAPage, vec![format!("header content-type: {kind}")], None);
     }
     // 4: the site's own data. No body marker may overrule it.
-    if fine && !arrival.is_foreign() && signs.listings > 0 {
+    if arrived.is_none() && fine && !arrival.is_foreign() && signs.listings > 0 {
         return answer(format!("{} listings", signs.listings));
     }
     // 5: markers that decide alone.
@@ -93,7 +91,7 @@ fn page(asked: &Url, response: &Response, signs: &PageSigns, now: Timestamp) -> 
     if let Some(sight) = marker::decisive(&scene) {
         return decide(sight);
     }
-    if let Some(sight) = arrival.foreign() {
+    if let Some(sight) = arrived.or_else(|| arrival.foreign()) {
         return decide(sight);
     }
     // 7 before 6: what a page says is more exact than its status (flathunter#44, #91).

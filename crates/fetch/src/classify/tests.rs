@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::condition::Scene;
 use super::look::Look;
-use super::table::TABLE;
+use super::table::{Strength, TABLE};
 use super::*;
 
 #[derive(Deserialize)]
@@ -203,4 +203,35 @@ proptest::proptest! {
         let verdict = classify(&search(), &page, &PageSigns::default(), now());
         proptest::prop_assert!(!verdict.evidence.is_empty());
     }
+}
+
+/// Kinds of saved pages that are no wall.
+const GOOD: [&str; 4] = ["listing", "empty", "detail", "control"];
+
+#[test]
+fn each_marker_alone_scores_nothing_on_every_good_page() {
+    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let Ok(manifest) = std::fs::read_to_string(corpus.join("manifest.tsv")) else { return };
+    let mut hits = Vec::new();
+    for line in manifest.lines().skip(1) {
+        let mut columns = line.split('\t');
+        let (path, kind) = (columns.next().unwrap(), columns.next().unwrap());
+        if !GOOD.contains(&kind) {
+            continue;
+        }
+        let body = std::fs::read(corpus.join(path)).unwrap();
+        let body = String::from_utf8_lossy(&body);
+        let look = Look::at(&body);
+        let response = Response::of_text(search(), Some(200), "");
+        let scene = Scene { response: &response, look: &look };
+        for marker in &TABLE.marker {
+            let alone = matches!(marker.strength, Strength::A | Strength::B);
+            // The others claim nothing about a page of normal size.
+            if let Some(sight) = (alone || look.is_small()).then(|| marker.sight(&scene)).flatten()
+            {
+                hits.push(format!("{path}: {:?}", sight.evidence));
+            }
+        }
+    }
+    assert!(hits.is_empty(), "{hits:#?}");
 }
