@@ -65,6 +65,11 @@ const SITES: &[(&str, Markup)] = &[
     ("kamerplein", Markup::Script),
 ];
 
+/// The names of all sites, to be given to a client before the street is open.
+pub fn host_names() -> Vec<String> {
+    SITES.iter().map(|(name, _)| format!("{name}.localhost")).collect()
+}
+
 impl Street {
     /// Opens the street on loopback, with a dozen homes on each site.
     ///
@@ -122,6 +127,11 @@ impl Site {
     /// The site's short name.
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// How it writes its pages.
+    pub fn markup(&self) -> Markup {
+        self.lock().markup
     }
 
     /// `NAME.localhost`, without the port.
