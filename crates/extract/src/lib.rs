@@ -14,6 +14,7 @@ mod extraction;
 mod fields;
 mod finding;
 mod identity;
+pub mod json;
 mod listings;
 mod memory;
 mod page;

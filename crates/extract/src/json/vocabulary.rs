@@ -1,0 +1,558 @@
+//! Words in keys, in ten languages. They are about homes, never about one site.
+
+/// What a path may stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Meaning {
+    Id,
+    Url,
+    Title,
+    Price,
+    Currency,
+    Size,
+    Rooms,
+    Bedrooms,
+    Image,
+    Address,
+    Street,
+    City,
+    Postcode,
+    Available,
+}
+
+impl Meaning {
+    pub(crate) const ALL: [Self; 14] = [
+        Self::Id,
+        Self::Url,
+        Self::Title,
+        Self::Price,
+        Self::Currency,
+        Self::Size,
+        Self::Rooms,
+        Self::Bedrooms,
+        Self::Image,
+        Self::Address,
+        Self::Street,
+        Self::City,
+        Self::Postcode,
+        Self::Available,
+    ];
+
+    /// Words that say it, and words that say that it is something else. A word that ends in `*`
+    /// is a beginning.
+    fn words(self) -> (&'static [&'static str], &'static [&'static str]) {
+        match self {
+            Self::Id => (
+                &[
+                    "id",
+                    "uuid",
+                    "guid",
+                    "objectid",
+                    "listingid",
+                    "propertyid",
+                    "adid",
+                    "advertid",
+                    "zpid",
+                    "sku",
+                    "key",
+                    "number",
+                    "reference",
+                    "ref",
+                    "objectnumber",
+                ],
+                &[
+                    "agent", "agency", "user", "owner", "seller", "city", "category", "region",
+                    "image", "photo", "type", "company", "broker", "parent", "house", "phone",
+                    "client", "area", "location", "district",
+                ],
+            ),
+            Self::Url => (
+                &[
+                    "url",
+                    "href",
+                    "link",
+                    "slug",
+                    "path",
+                    "permalink",
+                    "uri",
+                    "canonical",
+                    "detailurl",
+                    "seo",
+                ],
+                &[
+                    "image*",
+                    "photo*",
+                    "picture*",
+                    "img",
+                    "thumb*",
+                    "logo",
+                    "agent*",
+                    "agency",
+                    "api",
+                    "share",
+                    "contact",
+                    "tour",
+                    "virtual",
+                    "floorplan*",
+                    "map",
+                    "broker",
+                    "seller",
+                    "user",
+                    "avatar",
+                    "video",
+                    "media",
+                ],
+            ),
+            Self::Title => (
+                &[
+                    "title", "name", "headline", "titel", "titre", "titulo", "título", "heading",
+                    "subject", "label", "naam", "nome", "rubrik", "tytuł",
+                ],
+                &[
+                    "agent*",
+                    "agency",
+                    "company",
+                    "broker*",
+                    "seller*",
+                    "owner",
+                    "user",
+                    "image*",
+                    "photo*",
+                    "city",
+                    "category",
+                    "type",
+                    "district",
+                    "region",
+                    "country",
+                    "currency",
+                    "contact",
+                    "brand",
+                    "file",
+                    "@*",
+                    "offeredby",
+                    "office",
+                ],
+            ),
+            Self::Price => (
+                &[
+                    "price*",
+                    "preis*",
+                    "kaufpreis",
+                    "prijs*",
+                    "prix",
+                    "precio*",
+                    "prezzo*",
+                    "preco",
+                    "preço",
+                    "cena",
+                    "pris",
+                    "rent",
+                    "rental",
+                    "rentprice",
+                    "miete",
+                    "kaltmiete",
+                    "warmmiete",
+                    "gesamtmiete",
+                    "nettomiete",
+                    "huur",
+                    "huurprijs",
+                    "koopprijs",
+                    "loyer",
+                    "hyra",
+                    "leie",
+                    "husleje",
+                    "canone",
+                    "alquiler",
+                    "renda",
+                    "amount",
+                    "baserent",
+                    "totalrent",
+                    "czynsz",
+                ],
+                &[
+                    "deposit",
+                    "kaution",
+                    "borg",
+                    "caution",
+                    "service*",
+                    "old",
+                    "previous",
+                    "original",
+                    "reduc*",
+                    "drop",
+                    "discount",
+                    "perm2",
+                    "per",
+                    "sqm",
+                    "squaremeter",
+                    "meter",
+                    "m2",
+                    "qm",
+                    "fee*",
+                    "agent*",
+                    "history",
+                    "count",
+                    "id",
+                    "type",
+                    "currency",
+                    "range",
+                    "filter*",
+                    "hide*",
+                    "is",
+                    "has",
+                    "date",
+                    "changed",
+                    "tax",
+                    "extra",
+                    "additional",
+                    "sort",
+                    "number",
+                    "interval",
+                    "nebenkosten",
+                    "heating",
+                ],
+            ),
+            Self::Currency => (&["currency*", "währung", "valuta", "devise", "moneda"], &[]),
+            Self::Size => (
+                &[
+                    "size",
+                    "area",
+                    "surface*",
+                    "sqm",
+                    "sqft",
+                    "m2",
+                    "living*",
+                    "livingspace",
+                    "livingarea",
+                    "wohnflaeche",
+                    "wohnfläche",
+                    "flaeche",
+                    "fläche",
+                    "floorsize",
+                    "floorspace",
+                    "floor",
+                    "oppervlakte",
+                    "woonoppervlakte",
+                    "superfic*",
+                    "yta",
+                    "boarea",
+                    "areal",
+                    "bruksareal",
+                    "metraż",
+                    "metraz",
+                    "powierzchnia",
+                    "mq",
+                    "squaremeters",
+                    "space",
+                    "m",
+                ],
+                &[
+                    "plot", "lot", "land", "grund*", "perceel*", "garden", "max", "image*",
+                    "thumb*", "photo*", "icon", "font", "id", "name", "city", "region", "code",
+                    "price", "level", "number", "floors", "terrain", "plan*", "service", "unit",
+                    "unitcode",
+                ],
+            ),
+            Self::Rooms => (
+                &[
+                    "rooms",
+                    "room",
+                    "numberofrooms",
+                    "zimmer",
+                    "zimmeranzahl",
+                    "kamers",
+                    "pieces",
+                    "pièces",
+                    "rum",
+                    "locali",
+                    "vani",
+                    "pokoje",
+                    "pokoi",
+                    "værelser",
+                    "roomcount",
+                    "antalrum",
+                    "nbrooms",
+                    "rooms_buckets",
+                ],
+                &[
+                    "bath*", "bed*", "photo*", "type", "id", "image*", "shower", "slaap*",
+                    "schlaf*", "mate*", "half", "living", "bad*", "toilet*",
+                ],
+            ),
+            Self::Bedrooms => (
+                &[
+                    "bedrooms",
+                    "bedroom",
+                    "beds",
+                    "bed",
+                    "numberofbedrooms",
+                    "slaapkamers",
+                    "schlafzimmer",
+                    "habitaciones",
+                    "dormitorios",
+                    "quartos",
+                    "chambres",
+                    "soverom",
+                    "sovrum",
+                    "camere",
+                ],
+                &["bath*", "id", "type", "label", "image*"],
+            ),
+            Self::Image => (
+                &[
+                    "image*",
+                    "img",
+                    "photo*",
+                    "picture*",
+                    "foto*",
+                    "thumb*",
+                    "bild*",
+                    "media",
+                    "cover",
+                    "src",
+                    "afbeelding",
+                    "zdjęcie",
+                    "primaryimage",
+                    "contenturl",
+                ],
+                &[
+                    "logo",
+                    "agent*",
+                    "agency",
+                    "avatar",
+                    "icon*",
+                    "broker*",
+                    "seller*",
+                    "user",
+                    "count",
+                    "floorplan*",
+                    "company",
+                    "alt",
+                    "caption",
+                    "provider*",
+                    "map",
+                ],
+            ),
+            Self::Address => (
+                &[
+                    "address",
+                    "adres",
+                    "adresse",
+                    "adress",
+                    "location",
+                    "displayaddress",
+                    "formatted*",
+                    "indirizzo",
+                    "direccion",
+                    "ubicacion",
+                    "morada",
+                    "adresa",
+                    "standort",
+                ],
+                &[
+                    "email", "mail", "ip", "agent*", "agency", "broker*", "id", "lat*", "lon*",
+                    "lng", "url", "country", "seller*", "web", "type", "@*",
+                ],
+            ),
+            Self::Street => (
+                &[
+                    "street*",
+                    "straat*",
+                    "straße",
+                    "strasse",
+                    "streetaddress",
+                    "gata",
+                    "gatuadress",
+                    "rue",
+                    "calle",
+                    "via",
+                    "ulica",
+                    "vej",
+                    "streetname",
+                ],
+                &["agent*", "agency", "broker*", "id", "view", "seller*"],
+            ),
+            Self::City => (
+                &[
+                    "city*",
+                    "town",
+                    "locality",
+                    "addresslocality",
+                    "plaats",
+                    "ort",
+                    "stad",
+                    "woonplaats",
+                    "ville",
+                    "municipality",
+                    "place",
+                    "stadt",
+                    "gemeente",
+                    "ciudad",
+                    "comune",
+                    "citta",
+                    "cidade",
+                    "miasto",
+                    "kommune",
+                    "by",
+                ],
+                &[
+                    "id", "agent*", "agency", "slug", "code", "url", "broker*", "seller*", "type",
+                    "@*",
+                ],
+            ),
+            Self::Postcode => (
+                &[
+                    "zip*",
+                    "postcode",
+                    "postalcode",
+                    "plz",
+                    "postal",
+                    "postleitzahl",
+                    "postnummer",
+                    "cap",
+                    "codepostal",
+                ],
+                &["agent*", "agency", "broker*", "seller*"],
+            ),
+            Self::Available => (
+                &[
+                    "available*",
+                    "availability",
+                    "availablefrom",
+                    "beschikbaar*",
+                    "verfügbar*",
+                    "verfuegbar*",
+                    "bezugsfrei",
+                    "movein*",
+                    "moving",
+                    "disponible",
+                    "disponibilita",
+                    "tillträde",
+                    "inflyttning",
+                    "entry",
+                ],
+                &["is", "has", "schema", "count", "offers"],
+            ),
+        }
+    }
+
+    /// How well a path's tokens say this: 0 to about 1.2.
+    pub(crate) fn key_score(self, segments: &[Vec<String>]) -> f32 {
+        let (good, bad) = self.words();
+        let mut best = 0.0_f32;
+        let named: Vec<&Vec<String>> = segments.iter().filter(|s| !is_index(s)).collect();
+        let last = named.len().saturating_sub(1);
+        for (i, tokens) in named.iter().enumerate() {
+            let Some(hit) = hit(tokens, good) else { continue };
+            let weight = match last - i {
+                0 => 1.0,
+                1 => 0.85,
+                2 => 0.6,
+                _ => 0.35,
+            };
+            // "price.value" says as much as "price"; "price.label" says less.
+            let told = i == last || is_value_word(named[last]);
+            best = best.max(weight * hit * if told { 1.0 } else { 0.6 });
+        }
+        if best == 0.0 {
+            return 0.0;
+        }
+        let penalty = named.iter().enumerate().any(|(i, tokens)| {
+            let near = last - i <= 2;
+            near && tokens.iter().any(|t| matches_any(t, bad))
+        });
+        #[expect(clippy::cast_precision_loss, reason = "paths are at most a dozen segments")]
+        let depth = 0.97_f32.powf(named.len() as f32);
+        best * depth * if penalty { 0.25 } else { 1.0 }
+    }
+}
+
+/// Every token of a segment must be explained for the full mark: "rentPrice" is better than
+/// "rentPriceLabelSuffix".
+fn hit(tokens: &[String], good: &[&str]) -> Option<f32> {
+    let joined = tokens.concat();
+    if matches_any(&joined, good) && !joined.ends_with("count") {
+        return Some(1.1);
+    }
+    let hits = tokens.iter().filter(|t| matches_any(t, good)).count();
+    #[expect(clippy::cast_precision_loss, reason = "a key has a handful of tokens")]
+    let share = hits as f32 / tokens.len().max(1) as f32;
+    (hits > 0).then(|| 0.5 + 0.5 * share)
+}
+
+fn matches_any(token: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| match word.strip_suffix('*') {
+        Some(beginning) => token.starts_with(beginning),
+        None => token == *word,
+    })
+}
+
+fn is_value_word(tokens: &[String]) -> bool {
+    const VALUES: [&str; 26] = [
+        "value",
+        "amount",
+        "text",
+        "formatted",
+        "display",
+        "raw",
+        "gross",
+        "net",
+        "total",
+        "main",
+        "min",
+        "from",
+        "low",
+        "lowest",
+        "number",
+        "displayvalue",
+        "cents",
+        "eur",
+        "price",
+        "monthly",
+        "full",
+        "url",
+        "src",
+        "name",
+        "values",
+        "default",
+    ];
+    tokens.iter().any(|t| VALUES.contains(&t.as_str()))
+}
+
+fn is_index(tokens: &[String]) -> bool {
+    matches!(tokens, [one] if one.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// `livingArea_sqm` → `living`, `area`, `sqm`.
+pub(crate) fn tokens(key: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut previous_lower = false;
+    let mut fresh = true;
+    for c in key.chars().take(64) {
+        if !c.is_alphanumeric() && c != '@' {
+            fresh = true;
+            previous_lower = false;
+            continue;
+        }
+        if c.is_uppercase() && previous_lower {
+            fresh = true;
+        }
+        previous_lower = c.is_lowercase() || c.is_numeric();
+        if fresh {
+            out.push(String::new());
+            fresh = false;
+        }
+        if let Some(token) = out.last_mut() {
+            token.extend(c.to_lowercase());
+        }
+    }
+    out
+}
+
+/// Whether a text may hold a list of homes: some word for a price is in it.
+pub(crate) fn speaks_of_price(text: &str) -> bool {
+    const WORDS: [&str; 20] = [
+        "rice", "PRICE", "rent", "Rent", "reis", "PREIS", "iete", "MIETE", "rijs", "huur", "rix\"",
+        "loyer", "recio", "rezzo", "reço", "reco\"", "cena", "hyra", "pris", "mount",
+    ];
+    WORDS.iter().any(|word| text.contains(word))
+}
