@@ -104,8 +104,9 @@ impl Sessions {
                 hop.host_str() != Some(domain.as_str())
                     && psl::suffix_str(&domain) == Some(domain.as_str())
             });
+            let known = jar.cookies.iter_any().any(|kept| kept.name() == cookie.name());
             let full = jar.cookies.iter_any().count() >= MOST_COOKIES;
-            if too_wide || full && !cookie.max_age().is_some_and(|age| age.is_zero()) {
+            if too_wide || full && !known {
                 continue;
             }
             if jar.cookies.insert_raw(&cookie, hop).is_ok() {
@@ -133,5 +134,40 @@ fn to_json(cookies: &CookieStore) -> Option<String> {
 impl std::fmt::Debug for Sessions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Sessions").field("hosts", &self.lock().len()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_jar_has_an_end_but_goes_on_renewing_what_it_holds() {
+        let (sessions, url) = (Sessions::default(), Url::parse("https://rooms.example/a").unwrap());
+        let host = HostKey::of(&url).unwrap();
+        let lines: Vec<String> = (0..300).map(|n| format!("c{n}=old; Path=/")).collect();
+        assert!(sessions.keep(&host, &url, lines.iter().map(String::as_str)));
+        assert!(!sessions.keep(&host, &url, ["late=1; Path=/"].into_iter()));
+        assert!(sessions.keep(&host, &url, ["c7=new; Path=/"].into_iter()));
+        let long = format!("big={}", "x".repeat(LONGEST_COOKIE));
+        assert!(!sessions.keep(&host, &url, [long.as_str()].into_iter()));
+        let sent = sessions.header_for(&host, &url).unwrap();
+        assert_eq!(sent.split("; ").count(), MOST_COOKIES);
+        assert!(sent.contains("c7=new") && !sent.contains("late"));
+    }
+
+    #[test]
+    fn a_session_is_exported_when_it_changed_and_a_cleared_one_as_empty() {
+        let (sessions, url) = (Sessions::default(), Url::parse("https://rooms.example/a").unwrap());
+        let host = HostKey::of(&url).unwrap();
+        assert_eq!(sessions.export_changed(&host), None);
+        sessions.keep(&host, &url, ["id=1; Path=/"].into_iter());
+        assert!(sessions.export_changed(&host).unwrap().contains("id=1"));
+        assert_eq!(sessions.export_changed(&host), None, "nothing new");
+        sessions.clear(&host);
+        let empty = sessions.export_changed(&host).unwrap();
+        assert!(!empty.contains("id=1"));
+        sessions.import(&host, &empty).unwrap();
+        assert_eq!((sessions.header_for(&host, &url), sessions.hosts().len()), (None, 0));
     }
 }

@@ -17,7 +17,7 @@ const MARKUP_WINDOW: usize = 96 * 1024;
 /// A page with more visible text than this is no wall's, in characters.
 const SMALL_TEXT: usize = 2_000;
 /// A page with more tags than this is no wall's, in bytes.
-const SMALL_MARKUP: usize = 48 * 1024;
+const SMALL_MARKUP: usize = 80 * 1024;
 
 /// What a page shows, lower-cased and bounded.
 #[derive(Debug, Default)]
@@ -282,6 +282,6 @@ mod tests {
         let inlined = format!("<img src=\"data:image/png;base64,{}\">", "A".repeat(900_000));
         assert!(Look::at(&inlined).is_small());
         assert!(!Look::at(&"word ".repeat(1000)).is_small());
-        assert!(!Look::at(&"<i class=\"xxxxxxxxxxxxxx\"></i>".repeat(2000)).is_small());
+        assert!(!Look::at(&"<i class=\"xxxxxxxxxxxxxx\"></i>".repeat(4000)).is_small());
     }
 }
