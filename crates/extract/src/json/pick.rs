@@ -73,7 +73,14 @@ fn worth(meaning: Meaning, s: &Stats<'_>, total: usize, country: Option<Country>
     let distinct = (s.distinct.len() + s.numbers.len()) as f32 / s.count.max(1) as f32;
     match meaning {
         Meaning::Id | Meaning::Url if distinct < 0.9 || coverage < 0.8 => 0.0,
-        Meaning::Id | Meaning::Url => share * coverage * distinct,
+        Meaning::Id => share * coverage * distinct,
+        Meaning::Url => {
+            // A slug must still be found on the page; a path or an address is the link itself.
+            let direct = s.values.iter().filter_map(|v| v.as_str());
+            let direct = direct.filter(|t| t.starts_with("http") || t.starts_with('/')).count();
+            let weight = if direct * 2 >= s.count { 1.0 } else { 0.6 };
+            share * coverage * distinct * weight
+        }
         // The same title everywhere is a category, the same photo a placeholder.
         Meaning::Title if distinct < 0.3 && total > 3 => 0.0,
         Meaning::Title => share * coverage.sqrt() * (0.5 + distinct / 2.0),
@@ -142,7 +149,12 @@ fn is_plausible(meaning: Meaning, value: &Value, country: Option<Country>) -> bo
             _ => false,
         },
         Meaning::Available => {
-            text.is_some_and(|t| (3..60).contains(&t.len()) && !t.starts_with("http"))
+            text.is_some_and(|t| {
+                let digits = t.chars().filter(char::is_ascii_digit).count();
+                t.len() < 60
+                    && !t.starts_with("http")
+                    && (digits >= 4 || values::availability(t, country).is_some())
+            })
         }
     }
 }

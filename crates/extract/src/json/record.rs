@@ -85,7 +85,9 @@ pub(crate) fn record(
     let read = Reading { leaves, paths, picks };
     let mut out = Record::default();
     for path in picks.get(&Meaning::Id).into_iter().flatten() {
-        if let Some(id) = read.at(*path).map(text_of).filter(|id| !id.is_empty()) {
+        if let Some(id) =
+            read.at(*path).map(text_of).filter(|id| !id.is_empty() && !out.ids.contains(id))
+        {
             out.ids.push(id);
         }
     }
@@ -193,7 +195,8 @@ fn money(
         if has(segments, &["cents", "cent"]) {
             money.cents /= 100;
         }
-        money.currency = currency.or(money.currency);
+        money.currency =
+            currency.or(money.currency).or_else(|| values::currency_of_country(country));
         let cold = has(
             segments,
             &["net", "netto", "cold", "kalt", "kaltmiete", "nettomiete", "baserent", "excl"],

@@ -37,8 +37,8 @@ impl Meaning {
         Self::Available,
     ];
 
-    /// Words that say it, and words that say that it is something else. A word that ends in `*`
-    /// is a beginning.
+    /// Words that say it, and words that say that it is something else. `word*` is a beginning,
+    /// `~word` an end (German and Dutch build compounds).
     fn words(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Self::Id => (
@@ -54,6 +54,7 @@ impl Meaning {
                     "zpid",
                     "sku",
                     "key",
+                    "pk",
                     "number",
                     "reference",
                     "ref",
@@ -217,6 +218,13 @@ impl Meaning {
                     "size",
                     "area",
                     "surface*",
+                    "groesse",
+                    "größe",
+                    "qm",
+                    "~oppervlakte",
+                    "~fläche",
+                    "~flaeche",
+                    "~areal",
                     "sqm",
                     "sqft",
                     "m2",
@@ -258,7 +266,10 @@ impl Meaning {
                     "room",
                     "numberofrooms",
                     "zimmer",
+                    "~zimmer",
+                    "~kamers",
                     "zimmeranzahl",
+                    "anzahlzimmer",
                     "kamers",
                     "pieces",
                     "pièces",
@@ -282,6 +293,8 @@ impl Meaning {
                 &[
                     "bedrooms",
                     "bedroom",
+                    "~slaapkamers",
+                    "~schlafzimmer",
                     "beds",
                     "bed",
                     "numberofbedrooms",
@@ -350,7 +363,7 @@ impl Meaning {
                 ],
                 &[
                     "email", "mail", "ip", "agent*", "agency", "broker*", "id", "lat*", "lon*",
-                    "lng", "url", "country", "seller*", "web", "type", "@*",
+                    "lng", "url", "country*", "seller*", "web", "type", "@*",
                 ],
             ),
             Self::Street => (
@@ -456,10 +469,11 @@ impl Meaning {
         if best == 0.0 {
             return 0.0;
         }
-        let penalty = named.iter().enumerate().any(|(i, tokens)| {
-            let near = last - i <= 2;
-            near && tokens.iter().any(|t| matches_any(t, bad))
-        });
+        let is_bad = |tokens: &[String]| tokens.iter().any(|t| matches_any(t, bad));
+        if named.last().is_some_and(|tokens| is_bad(tokens)) {
+            return best * 0.15;
+        }
+        let penalty = named.iter().rev().take(3).any(|tokens| is_bad(tokens));
         #[expect(clippy::cast_precision_loss, reason = "paths are at most a dozen segments")]
         let depth = 0.97_f32.powf(named.len() as f32);
         best * depth * if penalty { 0.25 } else { 1.0 }
@@ -480,9 +494,14 @@ fn hit(tokens: &[String], good: &[&str]) -> Option<f32> {
 }
 
 fn matches_any(token: &str, words: &[&str]) -> bool {
-    words.iter().any(|word| match word.strip_suffix('*') {
-        Some(beginning) => token.starts_with(beginning),
-        None => token == *word,
+    words.iter().any(|word| {
+        if let Some(beginning) = word.strip_suffix('*') {
+            token.starts_with(beginning)
+        } else if let Some(end) = word.strip_prefix('~') {
+            token.ends_with(end)
+        } else {
+            token == *word
+        }
     })
 }
 
@@ -546,6 +565,42 @@ pub(crate) fn tokens(key: &str) -> Vec<String> {
         }
     }
     out
+}
+
+/// Whether an object has a key that may be a price, down to four levels: a cheap test before the
+/// object is flattened.
+pub(crate) fn has_price_key(
+    object: &serde_json::Map<String, serde_json::Value>,
+    depth: u8,
+) -> bool {
+    use serde_json::Value;
+    object.iter().any(|(key, value)| {
+        key_speaks_of_price(key)
+            || depth > 0
+                && match value {
+                    Value::Object(inner) => has_price_key(inner, depth - 1),
+                    Value::Array(items) => items.iter().take(40).any(|item| match item {
+                        Value::Object(inner) => {
+                            has_price_key(inner, depth - 1)
+                                || inner.values().any(|v| {
+                                    v.as_str()
+                                        .is_some_and(|t| t.len() < 40 && key_speaks_of_price(t))
+                                })
+                        }
+                        _ => false,
+                    }),
+                    _ => false,
+                }
+    })
+}
+
+fn key_speaks_of_price(key: &str) -> bool {
+    const PARTS: [&str; 19] = [
+        "price", "preis", "prijs", "prix", "preci", "prezz", "preco", "preço", "cena", "pris",
+        "rent", "miete", "huur", "loyer", "hyra", "leie", "amount", "canone", "alquiler",
+    ];
+    let low = key.to_ascii_lowercase();
+    low.len() <= 64 && PARTS.iter().any(|part| low.contains(part))
 }
 
 /// Whether a text may hold a list of homes: some word for a price is in it.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::blob::{Blob, open_strings};
 use super::flatten::Paths;
-use super::vocabulary::Meaning;
+use super::vocabulary::{self, Meaning};
 use super::{pick, reader, record};
 use crate::json::{Record, RecordSet};
 use crate::values::Country;
@@ -115,6 +115,9 @@ impl Walk {
 
     /// Reads a group; true if its records are worth something.
     fn group(&mut self, group: Group<'_>) -> bool {
+        if !group.items.iter().take(3).any(|(o, _)| vocabulary::has_price_key(o, 4)) {
+            return false;
+        }
         let mut paths = Paths::default();
         let sample: Vec<_> = group.items.iter().take(3).map(|(o, _)| paths.flatten(o)).collect();
         let priced = sample

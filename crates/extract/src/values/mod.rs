@@ -23,7 +23,7 @@ pub use number::{Number, number};
 pub use postcode::{may_have_postcode, postcode};
 pub use price::{PriceReading, is_on_request, may_have_price, price};
 pub use rooms::{RoomsReading, may_have_rooms, rooms};
-pub use sign::CurrencySign;
+pub use sign::{CurrencySign, currency_of as currency_of_country};
 pub use size::{may_have_size, size};
 
 /// Longer texts are cut here before they are read: no card says its price after 8,000 bytes.

@@ -46,7 +46,7 @@ impl CurrencySign {
 }
 
 /// What a bare amount is paid in, where the country leaves no doubt.
-pub(crate) fn currency_of(country: Option<Country>) -> Option<Currency> {
+pub fn currency_of(country: Option<Country>) -> Option<Currency> {
     let code = match country?.code() {
         "nl" | "de" | "at" | "be" | "fr" | "es" | "it" | "pt" | "ie" | "fi" | "lu" | "gr" => "EUR",
         "gb" => "GBP",
