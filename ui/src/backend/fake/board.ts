@@ -106,7 +106,7 @@ export function needsPerson(now: number): Part {
 
 export function troubled(now: number): Part {
   return {
-    hosts: [host(BLATT, 4, { kind: 'answers', next_at: now + 3 * M + 20 * S }, { last_answer_at: now - 2 * M })],
+    hosts: [host(BLATT, 3, { kind: 'answers', next_at: now + 3 * M + 20 * S }, { last_answer_at: now - 2 * M })],
     rows: [
       row(10, 'Zwei-Zimmer-Erdgeschosswohnung mit Gartenmitbenutzung, Osnabrück', BLATT, { kind: 'suspicious', recognised: 0, before: 48, next_at: now + 8 * M + 2 * S }, now, { interval_ms: 10 * M, last_listings: 0, checks: marks([0, 11, 28], ['empty']) }),
       row(11, 'Dachgeschosswohnungen Bielefeld', BLATT, { kind: 'first_error', reason: 'connect', next_at: now + 3 * M + 20 * S }, now, { interval_ms: 10 * M, last_answer_at: now - 10 * M, last_listings: 17, filters: filters({ max_price: 700 }), checks: marks([4], ['failed']) }),
@@ -120,12 +120,12 @@ export function rare(now: number): Part {
   return {
     hosts: [
       host('altbau.example', 2, { kind: 'waits', wall: 'error', reason: 'timeout', since: now - 4 * M, failures: 2, asked_ms: null, retry_at: now + 2 * M + 5 * S, evidence: ['connect: timed out after 10 s'] }, { retry: READY, last_answer_at: now - 9 * M }),
-      host('stadtwonen.example', 1, { kind: 'site_open', since: now - 2 * M }, { retry: { kind: 'none' }, last_answer_at: now - 40 * M, can_open_site: true, has_session: true }),
+      host('stadtwonen.example', 1, { kind: 'site_open', since: now - 2 * M }, { retry: { kind: 'busy' }, last_answer_at: now - 40 * M, can_open_site: true, has_session: true }),
     ],
     rows: [
       row(13, 'Altbau Bielefeld-West', 'altbau.example', { kind: 'error_waiting', reason: 'timeout', turn: 'first', retry_at: now + 2 * M + 5 * S }, now, { retry: READY, last_answer_at: now - 9 * M, checks: marks([9], ['failed', 'failed']) }),
       row(14, 'Altbau mit Balkon', 'altbau.example', { kind: 'error_waiting', reason: 'timeout', turn: 'waits', retry_at: now + 2 * M + 5 * S }, now, { retry: READY, last_answer_at: now - 9 * M, checks: marks([9], ['not_asked', 'not_asked']) }),
-      row(15, 'Stadswoningen Zwolle', 'stadtwonen.example', { kind: 'needs_you', reason: 'consent', turn: 'first', retry_at: now + 4 * M }, now, { retry: { kind: 'none' }, stretched: true, checks: marks([], ['refused']) }),
+      row(15, 'Stadswoningen Zwolle', 'stadtwonen.example', { kind: 'needs_you', reason: 'consent', turn: 'first', retry_at: now + 4 * M }, now, { retry: { kind: 'busy' }, stretched: true, checks: marks([], ['refused']) }),
     ],
   };
 }

@@ -60,13 +60,19 @@ function waits(card: HostCard, s: Waits, rows: SearchRow[], now: number): HostWo
   const look = s.asked_ms !== null && s.asked_ms <= HOUR_MS ? t('host_look_at', { time: clockTime(s.retry_at) }) : t('host_look_in', { wait });
   return {
     tone: s.wall === 'denied' ? 'you' : 'wait',
-    sub: `${t(`host_sub_${s.wall}`)} · ${s.failures > 1 ? t('host_since_times', { time: moment(s.since, now), n: s.failures }) : t('host_since', { time: moment(s.since, now) })}`,
+    sub: `${t(`host_sub_${s.wall}`)} · ${since(s, now)}`,
     note: s.wall === 'denied' ? deniedNote(card, s, wait) : `${cause(s)} ${look} ${carry}`,
     facts,
     due: { label: t('due_retry'), until: s.retry_at },
     at: null,
     evidence: s.evidence,
   };
+}
+
+function since(s: Waits, now: number): string {
+  const time = moment(s.since, now);
+  if (s.failures < 2) return t('host_since', { time });
+  return s.failures === 2 ? t('host_since_twice', { time }) : t('host_since_times', { time, n: s.failures });
 }
 
 function cause(s: Waits): string {

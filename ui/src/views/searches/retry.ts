@@ -4,7 +4,7 @@ import type { Retry } from '../../backend/bindings';
 import { clockTime } from '../../texts/format';
 import { t } from '../../texts/t';
 
-export type Door = { kind: 'none' } | { kind: 'open' } | { kind: 'shut'; label: string; why: string };
+export type Door = { kind: 'none' } | { kind: 'open'; why: string | null } | { kind: 'shut'; label: string; why: string };
 
 const MINUTE_MS = 60_000;
 
@@ -14,14 +14,20 @@ export function wholeMinute(at: number): number {
 }
 
 export function retryDoor(retry: Retry, now: number): Door {
-  if (retry.kind === 'none') return { kind: 'none' };
-  if (retry.kind === 'ready') return { kind: 'open' };
-  const until = wholeMinute(retry.until);
-  if (now >= until) return { kind: 'open' };
-  const time = clockTime(until);
-  return {
-    kind: 'shut',
-    label: t('try_now_from', { time }),
-    why: t(retry.why === 'site_asked' ? 'lock_site_asked' : 'lock_refused_again', { time }),
-  };
+  switch (retry.kind) {
+    case 'none':
+      return { kind: 'none' };
+    case 'ready':
+      return { kind: 'open', why: null };
+    case 'free':
+      return { kind: 'open', why: t('retry_free') };
+    case 'busy':
+      return { kind: 'shut', label: t('try_now'), why: t('lock_busy') };
+    case 'locked': {
+      const until = wholeMinute(retry.until);
+      if (now >= until) return { kind: 'open', why: null };
+      const time = clockTime(until);
+      return { kind: 'shut', label: t('try_now_from', { time }), why: t(retry.why === 'site_asked' ? 'lock_site_asked' : 'lock_refused_again', { time }) };
+    }
+  }
 }
