@@ -8,19 +8,25 @@
 
 #![warn(missing_docs)]
 
+mod answer;
 mod candidate;
 mod cards;
+mod changes;
+mod embedded;
 mod extraction;
 mod fields;
 mod finding;
+mod hints;
 mod identity;
 pub mod json;
+mod kind;
 mod listings;
 mod memory;
 mod page;
 mod pipeline;
 mod problem;
 mod roles;
+mod teach;
 pub mod values;
 
 pub use candidate::{Candidate, CardSignature, Choice};

@@ -1,14 +1,22 @@
-//! The order of the steps: guard, parse, annotate, cards, links, keys, fields, kind, memory.
+//! The order of the steps: guard, parse, annotate, choose the cards, read them, compare with
+//! embedded data, say what the page is, and remember.
 
-use firstknock_listing::{PageKind, PageSigns};
+use firstknock_listing::{Listing, PageKind, PageSigns, Role, clean_line};
 
-use crate::cards::pick;
-use crate::listings;
+use crate::cards::pick::{self, CardSet};
+use crate::cards::refine;
+use crate::changes::{self, Seen};
+use crate::embedded::{join, rescue};
+use crate::json::{self, AttributeText, RecordSet, ScriptText};
+use crate::kind::{self, Chosen};
+use crate::listings::{self, Found};
 use crate::page::doc::Doc;
-use crate::page::flat::Tree;
+use crate::page::flat::{HIDDEN, NOSCRIPT, TEMPLATE, Tree, attr};
 use crate::page::guard::guard;
+use crate::page::tag::Tag;
+use crate::teach;
 use crate::values::Country;
-use crate::{Choice, Extraction, Page, SourceMemory};
+use crate::{CardSignature, Choice, Extraction, Page, Problem, SourceMemory, answer, hints};
 
 pub(crate) fn run(
     page: &Page<'_>,
@@ -19,19 +27,307 @@ pub(crate) fn run(
     if let Some(choice) = choice {
         memory.choice = Some(choice.clone());
     }
-    let (source, problems) = guard(page.html);
+    if answer::is_json(page) {
+        return answer::read(page, memory);
+    }
+    let (source, mut problems) = guard(page.html);
+    if source.matches('\u{fffd}').take(3).count() == 3 {
+        problems.push(Problem::BrokenText);
+    }
     let tree = Tree::parse(&source);
     let doc = Doc::new(tree.flatten(), page.url);
-    let sets = pick::sets(&doc, 2);
     let country = Country::of(page.url, doc.flat.lang);
-    let mut out = Extraction { problems, memory, ..Extraction::default() };
-    if let Some(best) = pick::best(&sets) {
-        let cards = crate::cards::refine::refine(&doc, best, page.url);
-        let found = listings::read(&doc, &cards, best.level, page.url, country, None);
-        out.listings = found.listings.clone();
-        out.kind = PageKind::Results;
-        out.confidence = 1.0;
+    Run { page, doc, country, problems }.finish(memory)
+}
+
+struct Run<'p, 'd> {
+    page: &'p Page<'p>,
+    doc: Doc<'d>,
+    country: Option<Country>,
+    problems: Vec<Problem>,
+}
+
+/// The list as far as it is known.
+#[derive(Default)]
+struct List {
+    listings: Vec<Listing>,
+    /// Elements of the cards.
+    nodes: Vec<u32>,
+    signature: CardSignature,
+    id_place: Option<String>,
+    mean: f32,
+    link_coverage: f32,
+    remembered: bool,
+    without_key: usize,
+    /// Cards that agree with embedded data.
+    agreed: usize,
+}
+
+impl Run<'_, '_> {
+    fn finish(mut self, mut memory: SourceMemory) -> Extraction {
+        let wide = memory.choice.is_some() || memory.pages > 0;
+        let sets = pick::sets(&self.doc, if wide { 1 } else { 2 }, wide);
+        let mut list = self.by_cards(&sets, &memory);
+        let mut is_list = kind::is_list(&self.doc, self.page.url, &list.chosen());
+        let had_cards = !list.listings.is_empty();
+        if !is_list || has_gaps(&list.listings) {
+            let records = self.records();
+            if is_list {
+                for set in records.iter().take(6) {
+                    let place = list.id_place.as_deref();
+                    let matched = join::join(&mut list.listings, set, &self.doc.base, place);
+                    list.agreed = list.agreed.max(matched);
+                }
+            } else if let Some(rescued) = self.by_records(&records, &memory) {
+                is_list = kind::is_list(&self.doc, self.page.url, &rescued.chosen());
+                if is_list {
+                    list = rescued;
+                }
+            }
+        }
+        if list.without_key > list.listings.len() {
+            self.problems.push(Problem::NoLinks { n: list.without_key });
+        }
+        let result_count = hints::result_count(&self.doc, &list.nodes);
+        let text_chars = self.text_chars();
+        let nothing_found = !is_list && hints::says_nothing_found(&self.doc);
+        let says_empty = nothing_found || (!is_list && result_count == Some(0));
+        let kind = if is_list {
+            PageKind::Results
+        } else {
+            kind::without_list(&self.doc, self.page.url, says_empty, had_cards)
+        };
+        if kind != PageKind::Results {
+            list.listings.clear();
+        }
+        let (ratio, candidates) = teach::candidates(&self.doc, &sets, self.page.url, self.country);
+        let confidence = if is_list { confidence(&list, ratio) } else { 0.0 };
+        let signs = self.signs(kind, &list.listings, result_count, nothing_found, text_chars);
+        let next_page = if is_list { hints::next_page(&self.doc, self.page.url) } else { None };
+        self.name_problems(&signs, confidence, next_page.is_some());
+        let seen = Seen {
+            listings: &list.listings,
+            kind,
+            nothing_found,
+            result_count,
+            text_chars,
+            doc: Some(&self.doc),
+        };
+        let finding = changes::judge(&memory, &seen);
+        changes::learn(&mut memory, &seen, &finding, list.id_place.clone());
+        if is_list {
+            memory.cards = list.signature;
+        }
+        Extraction {
+            listings: list.listings,
+            kind,
+            confidence,
+            signs,
+            result_count,
+            next_page,
+            problems: self.problems,
+            finding,
+            candidates,
+            memory,
+            name: hints::name(&self.doc),
+        }
     }
-    out.signs = PageSigns { kind: out.kind, listings: out.listings.len(), ..PageSigns::default() };
-    out
+
+    /// The cards that a person chose, else those that are remembered, else the best.
+    fn by_cards(&mut self, sets: &[CardSet], memory: &SourceMemory) -> List {
+        let mut chosen = None;
+        if let Some(choice) = &memory.choice {
+            chosen = pick::find(&self.doc, sets, &choice.cards);
+            if chosen.is_none() && choice.cards.json.is_empty() {
+                self.problems.push(Problem::ChoiceLost);
+            }
+        }
+        let best = pick::best(sets);
+        let remembered =
+            chosen.is_none().then(|| pick::find(&self.doc, sets, &memory.cards)).flatten();
+        let remembered = remembered.filter(|set| best.is_some_and(|b| set.score >= 0.3 * b.score));
+        let known = chosen.is_some() || remembered.is_some();
+        let Some(set) = chosen.or(remembered).or(best) else { return List::default() };
+        let mut cards = refine::refine(&self.doc, set, self.page.url);
+        if cards.len() >= pick::MAX_CARDS {
+            self.problems.push(Problem::TooManyCards { cards: pick::MAX_CARDS });
+        }
+        cards.truncate(pick::MAX_CARDS);
+        let place = Some(memory.id_place.as_str()).filter(|p| !p.is_empty());
+        let found =
+            listings::read(&self.doc, &cards, set.level, self.page.url, self.country, place);
+        // One remembered card must also lead where the others led.
+        let leads = changes::link_of(&found.listings) == memory.link;
+        let remembered = known && (found.listings.len() >= 2 || leads || chosen.is_some());
+        List::of(found, set, pick::signature(&self.doc, set), remembered)
+    }
+
+    /// Embedded data as sets of records.
+    fn records(&mut self) -> Vec<RecordSet> {
+        let flat = &self.doc.flat;
+        let scripts =
+            flat.scripts.iter().map(|s| ScriptText { kind: s.kind, id: s.id, text: s.text });
+        let attributes = flat.nodes.iter().enumerate().flat_map(|(at, node)| {
+            let element = node.element;
+            element.into_iter().flat_map(move |element| {
+                element.attrs.iter().filter_map(move |(key, text)| {
+                    let text = text.trim_start();
+                    let starts = text.starts_with('{') || text.starts_with('[');
+                    let node = u32::try_from(at).ok()?;
+                    starts.then_some(AttributeText {
+                        element: element.name(),
+                        name: &key.local,
+                        text,
+                        node,
+                    })
+                })
+            })
+        });
+        let blobs = json::blobs(scripts, attributes);
+        if blobs.broken > 0 {
+            self.problems.push(Problem::BrokenData { n: blobs.broken });
+        }
+        json::record_sets(&blobs.found, self.country)
+    }
+
+    fn by_records(&self, sets: &[RecordSet], memory: &SourceMemory) -> Option<List> {
+        let chosen =
+            memory.choice.as_ref().map(|c| c.cards.json.as_str()).filter(|j| !j.is_empty());
+        let chosen = chosen.and_then(|json| sets.iter().find(|set| set.place == json));
+        let set = chosen.or_else(|| rescue::best(sets, 2))?;
+        let place = Some(memory.id_place.as_str()).filter(|p| !p.is_empty());
+        let (listings, id_place) = rescue::listings(set, Some(&self.doc), &self.doc.base, place);
+        let remembered = memory.cards.json == set.place && !set.place.is_empty();
+        Some(List {
+            signature: CardSignature { json: set.place.clone(), ..CardSignature::default() },
+            agreed: listings.len(),
+            listings,
+            id_place,
+            mean: 5.0,
+            link_coverage: 1.0,
+            remembered,
+            ..List::default()
+        })
+    }
+
+    fn text_chars(&self) -> usize {
+        let shown =
+            self.doc.flat.nodes.iter().filter(|n| n.flags & (HIDDEN | NOSCRIPT | TEMPLATE) == 0);
+        shown.map(|n| n.text.trim().chars().count()).sum()
+    }
+
+    fn signs(
+        &self,
+        kind: PageKind,
+        listings: &[Listing],
+        result_count: Option<u32>,
+        nothing_found: bool,
+        text_chars: usize,
+    ) -> PageSigns {
+        let password_field = self.doc.flat.nodes.iter().any(|n| {
+            n.tag == Tag::Input
+                && n.element
+                    .and_then(|e| attr(e, "type"))
+                    .is_some_and(|t| t.eq_ignore_ascii_case("password"))
+        });
+        PageSigns {
+            kind,
+            listings: listings.iter().filter(|l| l.role != Role::Recommendation).count(),
+            result_count,
+            nothing_found,
+            text_chars,
+            title: firstknock_listing::truncate_chars(&clean_line(self.doc.flat.title), 300),
+            password_field,
+            script_shell: kind == PageKind::Other
+                && text_chars < 300
+                && self.doc.flat.script_tags > 0,
+        }
+    }
+
+    fn name_problems(&mut self, signs: &PageSigns, confidence: f32, has_next: bool) {
+        match signs.kind {
+            PageKind::Detail => self.problems.push(Problem::OneListing),
+            PageKind::Other if signs.script_shell => self.problems.push(Problem::NeedsBrowser),
+            PageKind::Other => self.problems.push(Problem::NoList),
+            PageKind::Empty => {}
+            PageKind::Results => {
+                if confidence < Extraction::SURE {
+                    self.problems.push(Problem::LowConfidence);
+                }
+                // With more pages to come, the number is that of all of them.
+                let found = signs.listings;
+                if let Some(shown) = signs.result_count
+                    && !has_next
+                    && shown as usize != found
+                    && (shown as usize) < 3 * found
+                {
+                    self.problems.push(Problem::CountDiffers { shown, found });
+                }
+            }
+        }
+    }
+}
+
+impl List {
+    fn of(found: Found, set: &CardSet, signature: CardSignature, remembered: bool) -> Self {
+        Self {
+            listings: found.listings,
+            nodes: found.nodes,
+            signature,
+            id_place: found.id_place,
+            mean: set.mean,
+            link_coverage: found.link_coverage,
+            remembered,
+            without_key: found.without_key,
+            agreed: 0,
+        }
+    }
+
+    fn chosen(&self) -> Chosen<'_> {
+        Chosen {
+            listings: &self.listings,
+            nodes: &self.nodes,
+            mean: self.mean,
+            remembered: self.remembered,
+        }
+    }
+}
+
+/// Embedded data is read only where the cards leave something open.
+fn has_gaps(listings: &[Listing]) -> bool {
+    let n = listings.len();
+    let lacks = |missing: &dyn Fn(&Listing) -> bool| {
+        listings.iter().filter(|l| missing(l)).count() * 20 > n
+    };
+    lacks(&|l| l.price.is_none() && !l.price_on_request)
+        || lacks(&|l| l.size.is_none())
+        || lacks(&|l| l.rooms.is_none() && l.bedrooms.is_none())
+        || lacks(&|l| l.image.is_none())
+        || lacks(&|l| l.title.is_none())
+        || lacks(&|l| l.address.is_none())
+}
+
+/// How sure we are: a clear lead over the next set, rich cards, enough of them, and one shape of
+/// link. Agreement with embedded data and a memory make up for what is missing.
+fn confidence(list: &List, ratio: f32) -> f32 {
+    if list.remembered {
+        return 1.0;
+    }
+    let mut sure = 1.0_f32;
+    if ratio < 1.5 {
+        sure *= 0.7;
+    }
+    if list.mean < 4.4 {
+        sure *= 0.75;
+    }
+    if list.listings.len() < 3 {
+        sure *= 0.6;
+    }
+    if list.link_coverage < 0.8 {
+        sure *= 0.85;
+    }
+    if list.agreed * 10 >= list.listings.len() * 8 && list.agreed >= 3 {
+        sure = sure.max(0.9);
+    }
+    sure
 }

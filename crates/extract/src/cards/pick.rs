@@ -1,9 +1,11 @@
 //! Card sets: elements that share a tag path, and the choice between them.
 
 use super::score::{card_score, weight};
+use crate::CardSignature;
 use crate::page::doc::{Doc, Link};
 use crate::page::flat::{IN_LINK, NAV, TEMPLATE};
 use crate::page::tag::Tag;
+use crate::page::tagpath;
 
 /// Elements that share the tag path from the root at one level of detail.
 #[derive(Debug, Clone)]
@@ -28,8 +30,9 @@ const NEAR: f32 = 0.94;
 /// More cards than these are left out.
 pub(crate) const MAX_CARDS: usize = 2_000;
 
-/// All sets worth a look, best first.
-pub(crate) fn sets(doc: &Doc<'_>, min_cards: usize) -> Vec<CardSet> {
+/// All sets worth a look, best first. With `wide`, poor ones too: one of them may be the set that
+/// is remembered or was chosen.
+pub(crate) fn sets(doc: &Doc<'_>, min_cards: usize, wide: bool) -> Vec<CardSet> {
     let nodes = &doc.flat.nodes;
     let candidates: Vec<(u32, f32)> = (0..nodes.len())
         .filter(|&at| {
@@ -70,7 +73,8 @@ pub(crate) fn sets(doc: &Doc<'_>, min_cards: usize) -> Vec<CardSet> {
     let mut best = 0.0_f32;
     for mut set in groups {
         // The score without the test for links is an upper bound.
-        if set.score < best * 0.2 || good.len() >= MAX_SETS {
+        let (floor, most) = if wide { (0.0, 4 * MAX_SETS) } else { (0.2, MAX_SETS) };
+        if set.score < best * floor || good.len() >= most {
             break;
         }
         set.cards = scratch.cards(doc, &set.all);
@@ -133,6 +137,35 @@ pub(crate) fn best(sets: &[CardSet]) -> Option<&CardSet> {
     sets.iter().filter(|set| set.score >= NEAR * top.score).min_by(|a, b| {
         a.depth.cmp(&b.depth).then(b.score.total_cmp(&a.score)).then(a.level.cmp(&b.level))
     })
+}
+
+/// The set that a signature stands for, on the finest level that the page still has.
+pub(crate) fn find<'s>(
+    doc: &Doc<'_>,
+    sets: &'s [CardSet],
+    wanted: &CardSignature,
+) -> Option<&'s CardSet> {
+    let levels: [(&str, fn(&CardSignature) -> &str); 3] =
+        [(&wanted.full, |s| &s.full), (&wanted.stable, |s| &s.stable), (&wanted.tags, |s| &s.tags)];
+    levels.iter().enumerate().filter(|(_, (text, _))| !text.is_empty()).find_map(
+        |(level, (text, of))| {
+            sets.iter()
+                .filter(|set| set.level == level)
+                .find(|set| of(&tagpath::signature(&doc.flat, set.all[0] as usize)) == *text)
+        },
+    )
+}
+
+/// How a set is found again: the levels that are finer than its own are left empty.
+pub(crate) fn signature(doc: &Doc<'_>, set: &CardSet) -> CardSignature {
+    let mut signature = tagpath::signature(&doc.flat, set.all[0] as usize);
+    if set.level > 0 {
+        signature.full.clear();
+    }
+    if set.level > 1 {
+        signature.stable.clear();
+    }
+    signature
 }
 
 /// Whether two sets talk about the same part of the page.

@@ -77,7 +77,7 @@ impl<'a> Doc<'a> {
             sum.rooms += u32::from(signs & ROOMS != 0);
             sum.postcodes += u32::from(signs & POSTCODE != 0);
             sum.headings += u32::from(node.tag == Tag::Heading);
-            sum.chars += u32::try_from(node.text.trim().len()).unwrap_or(u32::MAX / 4);
+            sum.chars += u32::try_from(node.text.trim().chars().count()).unwrap_or(u32::MAX / 4);
             if let Some(element) = node.element {
                 sum.images += u32::from(image::of_element(element, node.tag).is_some());
                 let href = link_of(element, node.tag).filter(|_| node.flags & TEMPLATE == 0);

@@ -56,6 +56,8 @@ pub(crate) struct Script<'a> {
 pub(crate) struct Flat<'a> {
     pub(crate) nodes: Vec<Node<'a>>,
     pub(crate) scripts: Vec<Script<'a>>,
+    /// All `<script>` elements, those with `src` too.
+    pub(crate) script_tags: usize,
     /// `<title>`, as in the source.
     pub(crate) title: &'a str,
     /// `<base href>`.
@@ -152,6 +154,7 @@ impl<'a> Flat<'a> {
             "script" => {
                 let kind = attr(element, "type").unwrap_or_default();
                 let id = attr(element, "id").unwrap_or_default();
+                self.script_tags += 1;
                 if !text.is_empty() {
                     self.scripts.push(Script { kind, id, text });
                 }

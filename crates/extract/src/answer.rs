@@ -1,0 +1,71 @@
+//! Whole answers that are JSON.
+
+use firstknock_listing::{PageKind, PageSigns, Role};
+
+use crate::changes::{self, Seen};
+use crate::embedded::rescue;
+use crate::json;
+use crate::values::Country;
+use crate::{CardSignature, Extraction, Page, Problem, SourceMemory};
+
+/// Whether an answer is JSON by its type, or by its first character where no type says HTML.
+pub(crate) fn is_json(page: &Page<'_>) -> bool {
+    let kind = page.content_type.unwrap_or_default().to_ascii_lowercase();
+    let starts = page.html.trim_start().starts_with(['{', '[']);
+    starts && (kind.contains("json") || !kind.contains("html"))
+}
+
+/// Reads a JSON answer.
+pub(crate) fn read(page: &Page<'_>, mut memory: SourceMemory) -> Extraction {
+    let country = Country::of(page.url, None);
+    let sets = json::answer(page.html, country);
+    let mut problems = Vec::new();
+    if sets.is_none() {
+        problems.push(Problem::BrokenData { n: 1 });
+    }
+    let sets = sets.unwrap_or_default();
+    let place = Some(memory.id_place.clone()).filter(|p| !p.is_empty());
+    let set = rescue::best(&sets, 1);
+    let (listings, id_place) =
+        set.map(|set| rescue::listings(set, None, page.url, place.as_deref())).unwrap_or_default();
+    let kind = match (listings.is_empty(), problems.is_empty()) {
+        (false, _) => PageKind::Results,
+        (true, true) => PageKind::Empty,
+        (true, false) => PageKind::Other,
+    };
+    if kind == PageKind::Other {
+        problems.push(Problem::NoList);
+    }
+    let text_chars = page.html.len();
+    let seen = Seen {
+        listings: &listings,
+        kind,
+        nothing_found: kind == PageKind::Empty,
+        result_count: None,
+        text_chars,
+        doc: None,
+    };
+    let finding = changes::judge(&memory, &seen);
+    changes::learn(&mut memory, &seen, &finding, id_place);
+    if let Some(set) = set {
+        memory.cards = CardSignature { json: set.place.clone(), ..CardSignature::default() };
+    }
+    let signs = PageSigns {
+        kind,
+        listings: listings.iter().filter(|l| l.role != Role::Recommendation).count(),
+        nothing_found: kind == PageKind::Empty,
+        text_chars,
+        ..PageSigns::default()
+    };
+    let confidence = if kind == PageKind::Results { 0.9 } else { 0.0 };
+    Extraction {
+        listings,
+        kind,
+        confidence,
+        signs,
+        problems,
+        finding,
+        memory,
+        ..Extraction::default()
+    }
+}

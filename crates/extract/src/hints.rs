@@ -1,0 +1,286 @@
+//! What a page says about its list: the count, the next page, a name, and that it is empty.
+
+use std::sync::LazyLock;
+
+use firstknock_listing::{clean_line, fold, truncate_chars};
+use regex::Regex;
+use url::Url;
+
+use crate::page::doc::Doc;
+use crate::page::flat::{HIDDEN, IN_HEADING, NAV, NOSCRIPT, TEMPLATE, attr};
+use crate::page::tag::Tag;
+
+/// A longer text is prose, not a statement about the list.
+const MAX_STATEMENT: usize = 160;
+
+/// "1.234 Ergebnisse", "1 - 20 of 345": a number with a word for hits, per language.
+static COUNT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)(?:^|[^\p{L}\d.,])(\d{1,3}(?:[.,' \u{a0}\u{202f}]\d{3})+|\d{1,6})\+?\s*(?:[\p{L}]{2,14}\s+){0,2}?",
+        r"(?:results?|properties|homes|listings|rentals|matches|places|ads|",
+        r"ergebnisse?|treffer|angebote?|inserate|immobilien|wohnungen|objekte|anzeigen|mietwohnungen|",
+        r"resultaten|resultaat|huurwoningen|woningen|koopwoningen|objecten|advertenties|",
+        r"résultats?|annonces?|biens|logements|resultados|anuncios|inmuebles|viviendas|",
+        r"risultati|annunci|immobili|imóveis|anúncios|ogłosze[nń]i?a?|ofert|wyników|",
+        r"träffar|annonser|bostäder|boliger|resultater|nemovitostí|nabídek|inzerátů)(?:[^\p{L}]|$)",
+    ))
+    .expect("BUG: the pattern is valid")
+});
+
+/// "1 - 20 von 345".
+static RANGE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)^\D{0,30}\d{1,5}\s*(?:-|–|bis|t/m|to|à|a|al)\s*\d{1,5}\s*(?:von|van|of|de|sur|su|di|z|av|af)\s*",
+        r"(?:[\p{L}]{2,14}\s+)?(\d{1,3}(?:[.,' \u{a0}]\d{3})+|\d{1,6})(?:\D|$)",
+    ))
+    .expect("BUG: the pattern is valid")
+});
+
+/// Statements that nothing was found, folded, per language.
+const NOTHING: [&str; 52] = [
+    "keine treffer",
+    "keine ergebnisse",
+    "keine angebote",
+    "keine immobilien",
+    "keine wohnungen",
+    "keine anzeigen",
+    "keine objekte",
+    "nichts gefunden",
+    "leider nichts",
+    "0 treffer",
+    "0 ergebnisse",
+    "geen resultaten",
+    "geen woningen",
+    "niets gevonden",
+    "geen aanbod",
+    "geen huurwoningen",
+    "geen advertenties",
+    "geen objecten",
+    "0 resultaten",
+    "no results",
+    "no properties",
+    "no listings",
+    "nothing found",
+    "no matches",
+    "no homes",
+    "0 results",
+    "couldn't find any",
+    "could not find any",
+    "did not match any",
+    "no rentals",
+    "aucun resultat",
+    "aucune annonce",
+    "aucun bien",
+    "aucun logement",
+    "0 annonce",
+    "sin resultados",
+    "no hay resultados",
+    "no se han encontrado",
+    "no hemos encontrado",
+    "nessun risultato",
+    "nessun annuncio",
+    "nenhum resultado",
+    "nenhum imovel",
+    "brak wynikow",
+    "brak ogloszen",
+    "nie znaleziono",
+    "inga traffar",
+    "inga resultat",
+    "inga annonser",
+    "ingen treff",
+    "ingen resultater",
+    "zadne vysledky",
+];
+
+const NEXT: [&str; 22] = [
+    "next",
+    "next page",
+    "weiter",
+    "nachste",
+    "nachste seite",
+    "naechste",
+    "volgende",
+    "volgende pagina",
+    "suivant",
+    "page suivante",
+    "suivante",
+    "siguiente",
+    "pagina siguiente",
+    "successiva",
+    "pagina successiva",
+    "avanti",
+    "seguinte",
+    "proxima",
+    "nastepna",
+    "nasta",
+    "naeste",
+    "neste",
+];
+
+/// The page's own count of hits; `cards` are the elements of the list, whose texts do not count.
+pub(crate) fn result_count(doc: &Doc<'_>, cards: &[u32]) -> Option<u32> {
+    let first = cards.first().map_or(doc.flat.nodes.len(), |c| *c as usize);
+    let mut best: Option<(u8, u32)> = None;
+    let mut at = 0;
+    let mut card = 0;
+    while at < doc.flat.nodes.len() {
+        if cards.get(card).is_some_and(|c| *c as usize == at) {
+            at = doc.flat.nodes[at].end as usize;
+            card += 1;
+            continue;
+        }
+        let node = &doc.flat.nodes[at];
+        let hidden = node.flags & (HIDDEN | TEMPLATE | NOSCRIPT | NAV) != 0;
+        if !node.text.is_empty() && !hidden && node.text.len() <= MAX_STATEMENT {
+            let heading = node.flags & IN_HEADING != 0;
+            let rank = 1 + u8::from(at < first) + 2 * u8::from(heading && at < first);
+            if best.is_none_or(|(r, _)| rank > r)
+                && let Some(count) = count_in(doc, at)
+            {
+                best = Some((rank, count));
+            }
+        }
+        at += 1;
+    }
+    best.map(|(_, count)| count).or_else(|| count_of(&clean_line(doc.flat.title)))
+}
+
+/// The number may stand in an element of its own: the parent's short text is read too.
+fn count_in(doc: &Doc<'_>, at: usize) -> Option<u32> {
+    let text = doc.flat.nodes[at].text;
+    if !text.bytes().any(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    count_of(&clean_line(text)).or_else(|| {
+        let parent = doc.flat.nodes[at].parent as usize;
+        let up = match doc.flat.nodes[parent].tag {
+            Tag::Span | Tag::Bold => doc.flat.nodes[parent].parent as usize,
+            _ => parent,
+        };
+        let inside = doc.flat.inside(up);
+        if inside.len() > 24 {
+            return None;
+        }
+        let whole: Vec<&str> = inside.map(|i| doc.flat.nodes[i].text.trim()).collect();
+        let whole = clean_line(&whole.join(" "));
+        if whole.len() > MAX_STATEMENT { None } else { count_of(&whole) }
+    })
+}
+
+fn count_of(text: &str) -> Option<u32> {
+    let found = RANGE.captures(text).or_else(|| COUNT.captures(text))?;
+    let digits: String = found[1].chars().filter(char::is_ascii_digit).collect();
+    digits.parse().ok().filter(|n| *n <= 1_000_000)
+}
+
+/// Whether the page visibly says that nothing was found. The phrase in a hidden template of a full
+/// page proves nothing, so hidden texts do not count.
+pub(crate) fn says_nothing_found(doc: &Doc<'_>) -> bool {
+    doc.flat.nodes.iter().any(|node| {
+        !node.text.is_empty()
+            && node.text.len() <= 400
+            && node.flags & (HIDDEN | TEMPLATE | NOSCRIPT | NAV) == 0
+            && {
+                let text = fold(node.text);
+                NOTHING.iter().any(|phrase| contains_phrase(&text, phrase))
+            }
+    })
+}
+
+fn contains_phrase(text: &str, phrase: &str) -> bool {
+    text.match_indices(phrase).any(|(at, _)| {
+        !text[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '.' || c == ',')
+    })
+}
+
+/// The next page of the same list, on the same host.
+pub(crate) fn next_page(doc: &Doc<'_>, page: &Url) -> Option<Url> {
+    let good = |href: &str| {
+        let url = doc.base.join(href).ok()?;
+        let same = url.host_str().map(bare) == page.host_str().map(bare);
+        let other = url.as_str().split('#').next() != page.as_str().split('#').next();
+        (same && other && matches!(url.scheme(), "http" | "https")).then_some(url)
+    };
+    if let Some(url) = doc.flat.next.and_then(good) {
+        return Some(url);
+    }
+    let mut by_words = None;
+    for link in &doc.links {
+        let at = link.node as usize;
+        let Some(element) = doc.flat.nodes[at].element else { continue };
+        let rel = attr(element, "rel").unwrap_or_default();
+        let href = doc.hrefs[link.href as usize];
+        if rel.split_ascii_whitespace().any(|r| r.eq_ignore_ascii_case("next")) {
+            if let Some(url) = good(href) {
+                return Some(url);
+            }
+        }
+        if by_words.is_none() && doc.inside(at).chars <= 24 && says_next(doc, at) {
+            by_words = good(href);
+        }
+    }
+    by_words.or_else(|| by_number(doc, page, &good))
+}
+
+fn says_next(doc: &Doc<'_>, at: usize) -> bool {
+    let element = doc.flat.nodes[at].element;
+    let attribute = |name| element.and_then(|e| attr(e, name)).unwrap_or_default();
+    let text: String = doc.flat.inside(at).map(|i| doc.flat.nodes[i].text).collect();
+    let is_arrow = matches!(text.trim(), "›" | "»" | "→" | ">" | ">>" | "❯");
+    let words = [attribute("aria-label"), attribute("title"), text.as_str()];
+    is_arrow
+        || words.iter().filter(|w| !w.is_empty() && w.len() <= 40).any(|w| {
+            let word = fold(w);
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+            NEXT.contains(&word)
+        })
+}
+
+/// The link whose text is the number after this page's.
+fn by_number(doc: &Doc<'_>, page: &Url, good: &dyn Fn(&str) -> Option<Url>) -> Option<Url> {
+    let names = ["page", "p", "pagina", "seite", "pg", "pag", "side", "strona", "sida"];
+    let current = page
+        .query_pairs()
+        .find(|(name, _)| names.contains(&name.to_ascii_lowercase().as_str()))
+        .and_then(|(_, value)| value.parse::<u32>().ok())
+        .unwrap_or(1);
+    let wanted = current.checked_add(1)?.to_string();
+    doc.links.iter().find_map(|link| {
+        let at = link.node as usize;
+        if doc.inside(at).chars as usize != wanted.len() {
+            return None;
+        }
+        let text: String = doc.flat.inside(at).map(|i| doc.flat.nodes[i].text.trim()).collect();
+        let url = (text == wanted).then(|| good(doc.hrefs[link.href as usize]))??;
+        url.as_str().contains(&wanted).then_some(url)
+    })
+}
+
+fn bare(host: &str) -> &str {
+    host.strip_prefix("www.").unwrap_or(host)
+}
+
+/// A name for the search: the first heading if it is short, else the first part of the title.
+pub(crate) fn name(doc: &Doc<'_>) -> Option<String> {
+    let heading = doc.flat.nodes.iter().enumerate().find_map(|(at, node)| {
+        let is_first = node.tag == Tag::Heading && node.element.is_some_and(|e| e.name() == "h1");
+        if !is_first || node.flags & (HIDDEN | TEMPLATE) != 0 {
+            return None;
+        }
+        let text: Vec<&str> = doc.flat.inside(at).map(|i| doc.flat.nodes[i].text).collect();
+        let text = clean_line(&text.join(" "));
+        (4..=60).contains(&text.chars().count()).then_some(text)
+    });
+    let title = || {
+        let title = clean_line(doc.flat.title);
+        let part = [" | ", " – ", " - ", " · ", " — "]
+            .iter()
+            .filter_map(|mark| title.split_once(mark).map(|(first, _)| first))
+            .filter(|part| part.chars().count() >= 6)
+            .min_by_key(|part| part.len())
+            .unwrap_or(&title)
+            .to_owned();
+        (part.chars().count() >= 4).then(|| truncate_chars(&part, 60))
+    };
+    heading.or_else(title)
+}

@@ -1,0 +1,111 @@
+//! What a page is: a result list, one listing's page, an honest empty list, or something else.
+//!
+//! Detail pages are the weak spot: the whole page looks like one card, and a strip of similar
+//! flats looks like a list.
+
+use firstknock_listing::{Listing, PageKind, Role};
+use url::Url;
+
+use crate::cards::link::has_id_token;
+use crate::cards::shape::{has_id, own_shape};
+use crate::page::doc::Doc;
+use crate::page::tag::Tag;
+
+/// Cards poorer than this on average are no listings ("popular cities from EUR 900").
+pub(crate) const LEAST_MEAN: f32 = 2.85;
+
+/// What the choice of the cards came to.
+pub(crate) struct Chosen<'a> {
+    pub(crate) listings: &'a [Listing],
+    /// The elements of the cards; empty for records of embedded data.
+    pub(crate) nodes: &'a [u32],
+    /// Mean card score; the weights are the same for records.
+    pub(crate) mean: f32,
+    /// They look like the cards that are remembered, or a person chose them.
+    pub(crate) remembered: bool,
+}
+
+/// Whether the chosen cards are the page's list.
+pub(crate) fn is_list(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
+    let hits = chosen.listings.iter().filter(|l| l.role != Role::Recommendation).count();
+    if hits == 0 {
+        return false;
+    }
+    if chosen.remembered {
+        return true;
+    }
+    if chosen.mean < LEAST_MEAN || !enough_values(chosen.listings) {
+        return false;
+    }
+    // One card alone may be the whole page; only a memory makes it a list.
+    hits >= 2 && !is_strip(doc, page, chosen)
+}
+
+/// A price or size on a third of the cards, and prices that can be those of a home.
+fn enough_values(listings: &[Listing]) -> bool {
+    let n = listings.len();
+    let told = listings
+        .iter()
+        .filter(|l| l.price.is_some() || l.price_on_request || l.size.is_some())
+        .count();
+    let mut cents: Vec<i64> =
+        listings.iter().filter_map(|l| Some(l.price.as_ref()?.cents)).collect();
+    cents.sort_unstable();
+    let median = cents.get(cents.len() / 2).copied();
+    let homes =
+        listings.iter().any(|l| l.size.is_some() || l.rooms.is_some() || l.bedrooms.is_some());
+    told * 3 >= n && median.is_none_or(|m| m >= 2_500 || homes)
+}
+
+/// Cards that lead to pages like this very one, or a few cards far down a page that has an id of
+/// its own.
+fn is_strip(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
+    let own = own_shape(page);
+    let page_has_id = page.path_segments().into_iter().flatten().any(has_id);
+    let like_this = chosen
+        .listings
+        .iter()
+        .filter(|l| l.url.parse().is_ok_and(|u: Url| has_id_token(&u) && own_shape(&u) == own))
+        .count();
+    if page_has_id && like_this * 2 >= chosen.listings.len() {
+        return true;
+    }
+    let Some(&first) = chosen.nodes.first() else { return false };
+    let total = doc.total().chars.max(1) as f32;
+    let chars: u32 = chosen.nodes.iter().map(|&at| doc.inside(at as usize).chars).sum();
+    let share = chars as f32 / total;
+    let before = doc.before(first as usize).chars as f32 / total;
+    let few = chosen.listings.len() <= 3;
+    (page_has_id && (few || (share < 0.2 && before > 0.5))) || (few && share < 0.12 && before > 0.6)
+}
+
+/// What a page without a list is.
+pub(crate) fn without_list(
+    doc: &Doc<'_>,
+    page: &Url,
+    says_empty: bool,
+    had_cards: bool,
+) -> PageKind {
+    if is_detail(doc, page, had_cards) {
+        return PageKind::Detail;
+    }
+    if says_empty { PageKind::Empty } else { PageKind::Other }
+}
+
+/// One listing's page: an id in its address or a type that says so, one main heading, and a price
+/// or a size.
+fn is_detail(doc: &Doc<'_>, page: &Url, had_cards: bool) -> bool {
+    let has_id = page.path_segments().into_iter().flatten().any(has_id);
+    let headings = doc
+        .flat
+        .nodes
+        .iter()
+        .filter(|n| n.tag == Tag::Heading && n.element.is_some_and(|e| e.name() == "h1"))
+        .count();
+    let typed = doc.flat.og_type.is_some_and(|t| {
+        ["product", "realestate", "house", "apartment", "listing"].iter().any(|w| t.contains(w))
+    });
+    let total = doc.total();
+    let home = total.prices > 0 && (total.sizes > 0 || total.rooms > 0);
+    home && (1..=3).contains(&headings) && (has_id || typed || had_cards)
+}
