@@ -12,6 +12,7 @@ use rusqlite::Connection;
 use crate::columns::time;
 use crate::database::{DB_FILE, Store, companions, is_sound, open_checked, remove_if_there};
 use crate::error::{Result, StoreError};
+use crate::schema::Schema;
 
 /// The folder of backups in the data folder.
 pub(crate) const FOLDER: &str = "backups";
@@ -97,7 +98,7 @@ impl Store {
     /// [`StoreError::Damaged`] if the backup is not sound; nothing was changed then.
     pub fn restore(self, backup: &Backup, now: Timestamp) -> Result<()> {
         let folder = self.folder.clone().ok_or(StoreError::NotFound)?;
-        drop(open_checked(&backup.path)?.ok_or(StoreError::NotFound)?);
+        drop(open_checked(&backup.path, &Schema::embedded())?.ok_or(StoreError::NotFound)?);
         make(&self.db, &folder, BackupKind::ByHand, now)?;
         self.db.close().map_err(|(_, error)| StoreError::from(error))?;
         let [wal, shm, _] = companions(&folder.join(DB_FILE));
@@ -173,9 +174,9 @@ fn parse(path: &Path) -> Option<Backup> {
 }
 
 /// The newest backup that can be opened, is sound and of a schema that we know.
-pub(crate) fn newest_good(folder: &Path) -> Result<Option<Backup>> {
+pub(crate) fn newest_good(folder: &Path, schema: &Schema) -> Result<Option<Backup>> {
     for backup in list(folder)? {
-        match open_checked(&backup.path) {
+        match open_checked(&backup.path, schema) {
             Ok(Some(_)) => return Ok(Some(backup)),
             Ok(None) => {}
             Err(error) => {

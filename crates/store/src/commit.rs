@@ -18,7 +18,8 @@ use crate::columns::{json, ms};
 use crate::database::Store;
 use crate::error::{Result, StoreError};
 use crate::listings::NewsKind;
-use crate::outbox::{self, NewRow, OutboxId, PostKind};
+use crate::outbox::{OutboxId, PostKind};
+use crate::outbox_queue::{self, NewRow};
 use crate::page;
 use crate::{schedule_state, search_state, searches};
 
@@ -207,7 +208,7 @@ fn commit_search(
             not_before: None,
             joins: false,
         };
-        done.outbox.push(outbox::insert(db, &row, now)?);
+        done.outbox.push(outbox_queue::insert(db, &row, now)?);
         match notice.kind {
             PostKind::Blind => search_state::set_blind_told(db, search, Some(now))?,
             PostKind::Recovered => search_state::set_blind_told(db, search, None)?,

@@ -38,7 +38,7 @@ impl DataLock {
     /// # Errors
     /// [`LockError::HeldBy`] names who has it.
     pub fn acquire(folder: &Path) -> Result<Self, LockError> {
-        std::fs::create_dir_all(folder)?;
+        crate::database::make_private(folder)?;
         let path = folder.join(LOCK_FILE);
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path)?;

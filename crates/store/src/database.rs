@@ -10,13 +10,12 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use include_dir::{Dir, include_dir};
 use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
-use rusqlite_migration::Migrations;
 
 use crate::backup::{self, Backup, BackupKind};
 use crate::error::{Result, StoreError};
+use crate::schema::{Schema, schema_version};
 
 /// The database's name in the data folder.
 pub const DB_FILE: &str = "firstknock.db";
@@ -26,8 +25,6 @@ pub(crate) const APPLICATION_ID: i64 = 0x464b_6e6b;
 
 /// Older versions can corrupt a database in WAL mode when a checkpoint meets a writer.
 const OLDEST_SQLITE: i32 = 3_051_003;
-
-static MIGRATION_FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../migrations");
 
 /// One connection to the database of one data folder. Everything is done through it, by one
 /// thread; async code has [`crate::StoreHandle`].
@@ -65,29 +62,38 @@ impl Store {
     /// [`StoreError::NewerVersion`], [`StoreError::NotOurs`], [`StoreError::Unreadable`],
     /// [`StoreError::Migration`], [`StoreError::Stopped`].
     pub fn open(folder: &Path, now: Timestamp) -> Result<(Self, Opened)> {
+        Self::open_as(folder, &Schema::embedded(), now)
+    }
+
+    /// The same for any ladder of schemas; tests bring one that goes on.
+    pub(crate) fn open_as(
+        folder: &Path,
+        schema: &Schema,
+        now: Timestamp,
+    ) -> Result<(Self, Opened)> {
         assert!(
             rusqlite::version_number() >= OLDEST_SQLITE,
             "BUG: built with SQLite {}, which can corrupt a WAL",
             rusqlite::version()
         );
-        fs::create_dir_all(folder)?;
+        make_private(folder)?;
         let path = folder.join(DB_FILE);
         let mut opened = Opened::default();
-        let mut db = match open_checked(&path) {
+        let mut db = match open_checked(&path, schema) {
             Ok(Some(db)) => db,
             Ok(None) => {
                 // A WAL without its database would be applied to whatever comes in its place.
                 opened.set_aside = set_aside(folder, now)?;
                 // A database that vanished from beside its backups is no fresh start.
-                opened.restored_backup = backup::newest_good(folder)?;
+                opened.restored_backup = backup::newest_good(folder, schema)?;
                 match &opened.restored_backup {
                     Some(backup) => backup::put_in_place(backup, folder)?,
-                    None => create(folder, &path)?,
+                    None => create(folder, &path, schema)?,
                 }
                 connect(&path)?
             }
             Err(error) if error.is_damage() => {
-                let backup = backup::newest_good(folder)?
+                let backup = backup::newest_good(folder, schema)?
                     .ok_or_else(|| StoreError::Unreadable(path.clone()))?;
                 opened.set_aside = set_aside(folder, now)?;
                 backup::put_in_place(&backup, folder)?;
@@ -97,10 +103,10 @@ impl Store {
             Err(error) => return Err(error),
         };
         let version = schema_version(&db)?;
-        if version < newest_schema() {
+        if version < schema.newest {
             backup::make(&db, folder, BackupKind::BeforeMigration, now)?;
+            schema.bring_up(&mut db)?;
             opened.migrated_from = Some(version);
-            migrations().to_latest(&mut db)?;
         }
         configure(&db)?;
         Ok((Self { db, folder: Some(folder.to_owned()) }, opened))
@@ -112,7 +118,7 @@ impl Store {
     /// If files cannot be moved or made.
     pub fn start_anew(folder: &Path, now: Timestamp) -> Result<(Self, Opened)> {
         let set_aside = set_aside(folder, now)?;
-        create(folder, &folder.join(DB_FILE))?;
+        create(folder, &folder.join(DB_FILE), &Schema::embedded())?;
         let db = connect(&folder.join(DB_FILE))?;
         configure(&db)?;
         let opened = Opened { set_aside, ..Opened::default() };
@@ -125,7 +131,7 @@ impl Store {
     /// Only if we broke.
     pub fn in_memory() -> Result<Self> {
         let mut db = Connection::open_in_memory()?;
-        migrations().to_latest(&mut db)?;
+        Schema::embedded().bring_up(&mut db)?;
         configure(&db)?;
         Ok(Self { db, folder: None })
     }
@@ -166,22 +172,8 @@ impl Store {
     }
 }
 
-pub(crate) fn migrations() -> Migrations<'static> {
-    Migrations::from_directory(&MIGRATION_FILES)
-        .expect("BUG: the embedded migrations are numbered without a gap")
-}
-
-/// The schema that this version knows.
-pub(crate) fn newest_schema() -> i64 {
-    i64::try_from(MIGRATION_FILES.dirs().count()).expect("BUG: a handful of migrations")
-}
-
-pub(crate) fn schema_version(db: &Connection) -> Result<i64> {
-    Ok(db.pragma_query_value(None, "user_version", |row| row.get(0))?)
-}
-
 /// Opens a file and looks whether it can be read and is ours. `None`: there is no file.
-pub(crate) fn open_checked(path: &Path) -> Result<Option<Connection>> {
+pub(crate) fn open_checked(path: &Path, schema: &Schema) -> Result<Option<Connection>> {
     match header(path)? {
         Header::NoFile => return Ok(None),
         // SQLite takes an empty file for a new database and deletes the WAL beside it.
@@ -194,8 +186,8 @@ pub(crate) fn open_checked(path: &Path) -> Result<Option<Connection>> {
     if owner != APPLICATION_ID {
         return Err(StoreError::NotOurs(path.to_owned()));
     }
-    if version > newest_schema() {
-        return Err(StoreError::NewerVersion { found: version, known: newest_schema() });
+    if version > schema.newest {
+        return Err(StoreError::NewerVersion { found: version, known: schema.newest });
     }
     if version < 1 || !is_sound(&db)? {
         return Err(StoreError::Damaged);
@@ -246,15 +238,24 @@ fn configure(db: &Connection) -> Result<()> {
     Ok(())
 }
 
+/// Makes the data folder if there is none: notes and sessions are nobody else's business.
+pub(crate) fn make_private(folder: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
 /// Makes an empty database beside its place and moves it there when it is complete.
-fn create(folder: &Path, path: &Path) -> Result<()> {
+fn create(folder: &Path, path: &Path, schema: &Schema) -> Result<()> {
     let making = folder.join(format!("{DB_FILE}.making"));
     for leftover in companions(&making) {
         remove_if_there(&leftover)?;
     }
     let mut db = Connection::open(&making)?;
     db.pragma_update(None, "synchronous", "FULL")?;
-    migrations().to_latest(&mut db)?;
+    schema.bring_up(&mut db)?;
     db.close().map_err(|(_, error)| StoreError::from(error))?;
     fs::rename(&making, path)?;
     backup::sync_folder(folder)?;

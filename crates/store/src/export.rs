@@ -134,7 +134,7 @@ impl Store {
             }
             seen.push(page);
             let room = enabled < MAX_ENABLED;
-            let id = crate::searches::insert(&tx, &wish_of(&entry), entry.enabled && room, now)?;
+            let id = crate::search_edit::insert(&tx, &wish_of(&entry), entry.enabled && room, now)?;
             enabled += usize::from(entry.enabled && room);
             if entry.enabled && !room {
                 imported.paused.push(id);

@@ -25,6 +25,9 @@ pub enum Begun {
     },
 }
 
+/// Fingerprint, status, answer.
+type Kept = (Vec<u8>, Option<u16>, Option<Vec<u8>>);
+
 impl Store {
     /// Takes a key of a client for a write with this fingerprint.
     ///
@@ -38,7 +41,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<Begun> {
         let tx = self.begin()?;
-        let before: Option<(Vec<u8>, Option<u16>, Option<Vec<u8>>)> = tx
+        let before: Option<Kept> = tx
             .prepare_cached(
                 "SELECT fingerprint, status, answer FROM idempotency WHERE client = ?1 AND key = ?2",
             )?

@@ -95,15 +95,15 @@ impl Store {
 
     fn delays_of(&self, search: SearchId) -> Result<Vec<Delay>> {
         let mut statement = self.db.prepare_cached(
-            "SELECT f.unseen_at, o.created_at, min(o.done_at) AS sent_at
-             FROM outbox o JOIN outbox_finds f ON f.outbox = o.id
-             WHERE o.search = ?1 AND f.search = ?1 AND o.state = 'sent' AND f.change = 'new'
+            "SELECT f.unseen_at, l.first_seen, min(o.done_at) AS sent_at
+             FROM outbox_finds f JOIN outbox o ON o.id = f.outbox JOIN listings l ON l.id = f.listing
+             WHERE f.search = ?1 AND o.state = 'sent' AND f.change = 'new'
              GROUP BY f.listing ORDER BY sent_at DESC LIMIT ?2",
         )?;
         let rows = statement.query_map(params![search.0, MOST_DELAYS], |row| {
             Ok(Delay {
                 unseen_at: row.opt_time("unseen_at")?,
-                found_at: row.time("created_at")?,
+                found_at: row.time("first_seen")?,
                 sent_at: row.time("sent_at")?,
             })
         })?;

@@ -4,15 +4,13 @@
 //! page of 50,000 costs what the first does; text is looked for without case and accents.
 //! **Leaves out**: what stands beside a row (`listing_extras`).
 
-use std::fmt::Write as _;
-
-use firstknock_listing::{Area, HostKey, ListingId, Rooms, SearchId, fold};
-use rusqlite::types::Value;
+use firstknock_listing::{Area, HostKey, ListingId, Rooms, SearchId};
 use serde::{Deserialize, Serialize};
 
 use crate::database::Store;
 use crate::error::Result;
-use crate::listings::{SELECT, StoredListing, read};
+use crate::listing_query::{Conditions, Part, query};
+use crate::listings::{StoredListing, read};
 
 /// The most rows of one page.
 pub const MAX_PAGE: u32 = 200;
@@ -83,8 +81,8 @@ pub enum ListingSort {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListingCursor {
     /// The order's value; `None` among those that have none.
-    key: Option<i64>,
-    id: i64,
+    pub(crate) key: Option<i64>,
+    pub(crate) id: i64,
 }
 
 /// Some listings, and where the next ones begin.
@@ -169,158 +167,6 @@ impl Store {
         let lines = statement
             .query_map(rusqlite::params_from_iter(values), |row| row.get::<_, String>("detail"))?;
         Ok(lines.collect::<rusqlite::Result<Vec<_>>>()?.join("\n"))
-    }
-}
-
-/// Which part of an order: those with a value, those without, or by id alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    ById,
-    Valued,
-    Valueless,
-}
-
-fn query(
-    filter: &ListingFilter,
-    sort: ListingSort,
-    part: Part,
-    after: Option<ListingCursor>,
-    limit: usize,
-) -> (String, Vec<Value>) {
-    let mut conditions = Conditions::default();
-    conditions.filter(filter);
-    let (column, direction) = (sort.column().unwrap_or("l.id"), sort.direction());
-    let beyond = if direction == "ASC" { ">" } else { "<" };
-    let mut from = SELECT.to_owned();
-    let mut id = "l.id";
-    if let Some(search) = filter.search {
-        if part == Part::ById {
-            // The search's own sightings are in the order of the ids already.
-            from.push_str(" JOIN sightings s ON s.listing = l.id");
-            conditions.add("s.search = ?", [Value::from(search.0)]);
-            id = "s.listing";
-        } else {
-            conditions.search(search);
-        }
-    }
-    let order = match part {
-        Part::ById => {
-            if let Some(after) = after {
-                conditions.add(&format!("{id} {beyond} ?"), [Value::from(after.id)]);
-            }
-            format!("{id} {direction}")
-        }
-        Part::Valued => {
-            conditions.add(&format!("{column} NOT NULL"), []);
-            if let Some(ListingCursor { key: Some(key), id }) = after {
-                let values = [Value::from(key), Value::from(id)];
-                conditions.add(&format!("({column}, l.id) {beyond} (?, ?)"), values);
-            }
-            format!("{column} {direction}, l.id {direction}")
-        }
-        Part::Valueless => {
-            conditions.add(&format!("{column} IS NULL"), []);
-            if let Some(ListingCursor { key: None, id }) = after {
-                conditions.add(&format!("l.id {beyond} ?"), [Value::from(id)]);
-            }
-            format!("l.id {direction}")
-        }
-    };
-    let sql = format!("{from} WHERE {} ORDER BY {order} LIMIT {limit}", conditions.sql());
-    (sql, conditions.values)
-}
-
-#[derive(Default)]
-struct Conditions {
-    text: String,
-    values: Vec<Value>,
-}
-
-impl Conditions {
-    fn add<const N: usize>(&mut self, sql: &str, values: [Value; N]) {
-        let joint = if self.text.is_empty() { "" } else { " AND " };
-        write!(self.text, "{joint}{sql}").expect("BUG: writing into a String");
-        self.values.extend(values);
-    }
-
-    fn search(&mut self, search: SearchId) {
-        self.add(
-            "EXISTS (SELECT 1 FROM sightings s WHERE s.search = ? AND s.listing = l.id)",
-            [Value::from(search.0)],
-        );
-    }
-
-    fn filter(&mut self, filter: &ListingFilter) {
-        self.add(filter.only.condition(), []);
-        if let Some(host) = &filter.host {
-            self.add("l.host = ?", [Value::from(host.as_str().to_owned())]);
-        }
-        for word in fold(&filter.text).split_whitespace() {
-            self.add("instr(l.folded, ?) > 0", [Value::from(word.to_owned())]);
-        }
-        if let Some(cents) = filter.min_cents {
-            self.add("l.monthly_cents >= ?", [Value::from(cents)]);
-        }
-        if let Some(cents) = filter.max_cents {
-            self.add("l.monthly_cents <= ?", [Value::from(cents)]);
-        }
-        if let Some(size) = filter.min_size {
-            self.add("l.size >= ?", [Value::from(size.hundredths())]);
-        }
-        if let Some(size) = filter.max_size {
-            self.add("l.size <= ?", [Value::from(size.hundredths())]);
-        }
-        if let Some(rooms) = filter.min_rooms {
-            self.add("coalesce(l.rooms, l.bedrooms) >= ?", [Value::from(rooms.tenths())]);
-        }
-    }
-
-    fn sql(&self) -> &str {
-        &self.text
-    }
-}
-
-impl ListingOnly {
-    /// Written so that SQLite sees the partial index that belongs to it.
-    const fn condition(self) -> &'static str {
-        match self {
-            Self::All => "l.hidden = 0",
-            Self::Here => "l.hidden = 0 AND l.gone_at IS NULL",
-            Self::Unread => "l.unread = 1 AND l.hidden = 0",
-            Self::Starred => "l.starred = 1 AND l.hidden = 0",
-            Self::Gone => "l.gone_at IS NOT NULL AND l.hidden = 0",
-            Self::Hidden => "l.hidden = 1",
-        }
-    }
-}
-
-impl ListingSort {
-    const fn column(self) -> Option<&'static str> {
-        match self {
-            Self::Newest | Self::Oldest => None,
-            Self::Cheapest | Self::Dearest => Some("l.monthly_cents"),
-            Self::Largest => Some("l.size"),
-            Self::LatestNews => Some("l.news_at"),
-        }
-    }
-
-    const fn direction(self) -> &'static str {
-        match self {
-            Self::Oldest | Self::Cheapest => "ASC",
-            Self::Newest | Self::Dearest | Self::Largest | Self::LatestNews => "DESC",
-        }
-    }
-
-    fn cursor(self, last: &StoredListing) -> ListingCursor {
-        let key = match self {
-            Self::Newest | Self::Oldest => None,
-            Self::Cheapest | Self::Dearest => {
-                last.listing.price.as_ref().map(firstknock_listing::Money::monthly_cents)
-            }
-            Self::Largest => last.listing.size.map(|size| i64::from(size.hundredths())),
-            Self::LatestNews => last.news_at.map(jiff::Timestamp::as_millisecond),
-        };
-        ListingCursor { key, id: last.id.0 }
     }
 }
 

@@ -1,12 +1,11 @@
 //! From one state of a delivery to the next, each with a line of history.
 //!
-//! **Promises**: `sending` is on the disk before anything is sent, and found at a start it is
-//! *unknown*; a held account holds all its messages, and releasing it releases them all.
-//! **Leaves out**: what an attempt means (`policy::delivery::next`).
+//! **Promises**: `sending` is on the disk before anything is sent; a held account holds all its
+//! messages, and the first that passes lets all pass.
+//! **Leaves out**: what an attempt means (`policy::delivery::next`), what
+//! frees or ends a row from outside (`outbox_recovery`).
 
-use firstknock_policy::delivery::{
-    Attempt, DeliveryState, GIVE_UP_AFTER, GaveUp, Hold, Next, NotSent,
-};
+use firstknock_policy::delivery::{Attempt, DeliveryState, Hold, Next, NotSent};
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
@@ -89,124 +88,21 @@ impl Store {
         let reason = reason_of(attempt, next);
         set(&tx, &row, next, &reason, attempt.words(), now)?;
         match next {
-            Next::Sent => channels::sent(&tx, &row.channel, now)?,
+            Next::Sent => {
+                channels::sent(&tx, &row.channel, now)?;
+                let held = ids(
+                    &tx,
+                    "SELECT id FROM outbox WHERE channel = ?1 AND state = 'held'",
+                    &row.channel,
+                )?;
+                free(&tx, &held, now)?;
+            }
             Next::Held { hold, until } => {
                 channels::hold(&tx, &row.channel, *hold, *until, attempt.words(), now)?;
                 hold_all(&tx, &row.channel, *hold, *until, now)?;
             }
             Next::RetryAt { .. } | Next::MaybeDelivered | Next::GivenUp { .. } => {}
         }
-        tx.commit()?;
-        Ok(())
-    }
-
-    /// At a start: what was being sent when the program ended is *unknown*. `decide` says what
-    /// happens to each (`policy::delivery::after_crash`). Gives how many there were.
-    ///
-    /// # Errors
-    /// Only if we or the disk broke.
-    pub fn recover_sending(
-        &mut self,
-        decide: impl Fn(&OutboxRow) -> Next,
-        now: Timestamp,
-    ) -> Result<usize> {
-        let tx = self.begin()?;
-        let ids = ids(&tx, "SELECT id FROM outbox WHERE state = 'sending' AND ?1 NOT NULL", "")?;
-        for id in &ids {
-            let row = find(&tx, *id)?.expect("BUG: the row was just listed");
-            tx.execute(
-                "UPDATE outbox SET attempts = attempts + 1, unknown_tries = unknown_tries + 1
-                 WHERE id = ?1",
-                [id.0],
-            )?;
-            set(&tx, &row, &decide(&row), "cut_off", "", now)?;
-        }
-        tx.commit()?;
-        Ok(ids.len())
-    }
-
-    /// The account works again, or the user says go: everything that was held may be sent.
-    /// Gives how many there were.
-    ///
-    /// # Errors
-    /// Only if we or the disk broke.
-    pub fn release_held(&mut self, channel: &str, now: Timestamp) -> Result<usize> {
-        let tx = self.begin()?;
-        channels::release(&tx, channel, now)?;
-        let held =
-            ids(&tx, "SELECT id FROM outbox WHERE channel = ?1 AND state = 'held'", channel)?;
-        for id in &held {
-            tx.prepare_cached(
-                "UPDATE outbox SET state = CASE WHEN first_try_at IS NULL THEN 'pending' ELSE 'retry_at' END,
-                    next_at = NULL, reason = NULL, updated_at = ?2 WHERE id = ?1",
-            )?
-            .execute(params![id.0, ms(now)])?;
-            note(&tx, *id, DeliveryState::Pending, Some("released"), None, now)?;
-        }
-        tx.commit()?;
-        Ok(held.len())
-    }
-
-    /// The network is back: what waits for it may go at once.
-    ///
-    /// # Errors
-    /// Only if we or the disk broke.
-    pub fn network_is_back(&mut self, now: Timestamp) -> Result<usize> {
-        Ok(self.db.execute(
-            "UPDATE outbox SET next_at = ?1, updated_at = ?1
-             WHERE state = 'retry_at' AND network_first = 1 AND next_at > ?1",
-            [ms(now)],
-        )?)
-    }
-
-    /// Gives up what could not be sent within 48 hours. What waits for its time (quiet hours, a
-    /// digest) is not late. Gives the rows, for saying so.
-    ///
-    /// # Errors
-    /// Only if we or the disk broke.
-    pub fn give_up_old(&mut self, now: Timestamp) -> Result<Vec<OutboxId>> {
-        let tx = self.begin()?;
-        let long = i64::try_from(GIVE_UP_AFTER.as_millis()).unwrap_or(i64::MAX);
-        let old = {
-            let mut statement = tx.prepare_cached(
-                "SELECT id FROM outbox WHERE state IN ('pending', 'retry_at', 'held')
-                   AND coalesce(first_try_at, created_at) < ?1
-                   AND NOT (state = 'pending' AND first_try_at IS NULL AND coalesce(next_at, 0) > ?1)",
-            )?;
-            let rows = statement.query_map([ms(now) - long], |row| Ok(OutboxId(row.get(0)?)))?;
-            rows.collect::<rusqlite::Result<Vec<_>>>()?
-        };
-        for id in &old {
-            let row = find(&tx, *id)?.expect("BUG: the row was just listed");
-            let why = row.reason.clone().unwrap_or_default();
-            // What may have arrived is never called "not sent".
-            let next = if row.tried.is_some_and(|tried| tried.unknowns > 0) {
-                Next::MaybeDelivered
-            } else {
-                Next::GivenUp { why: GaveUp::TooOld }
-            };
-            set(&tx, &row, &next, GaveUp::TooOld.code(), &why, now)?;
-        }
-        tx.commit()?;
-        Ok(old)
-    }
-
-    /// "Send again": the same bytes with the same Message-ID, counted from anew.
-    ///
-    /// # Errors
-    /// [`StoreError::NotFound`] if the row is not there or is being sent.
-    pub fn send_again(&mut self, id: OutboxId, now: Timestamp) -> Result<()> {
-        let tx = self.begin()?;
-        let changed = tx.execute(
-            "UPDATE outbox SET state = 'pending', attempts = 0, unknown_tries = 0, first_try_at = NULL, last_wait_ms = NULL, next_at = NULL,
-                reason = NULL, done_at = NULL, created_at = ?2, updated_at = ?2
-             WHERE id = ?1 AND state <> 'sending'",
-            params![id.0, ms(now)],
-        )?;
-        if changed == 0 {
-            return Err(StoreError::NotFound);
-        }
-        note(&tx, id, DeliveryState::Pending, Some("send_again"), None, now)?;
         tx.commit()?;
         Ok(())
     }
@@ -231,7 +127,7 @@ impl Store {
 }
 
 /// Writes the state that follows, and its line of history.
-fn set(
+pub(crate) fn set(
     db: &Connection,
     row: &OutboxRow,
     next: &Next,
@@ -299,6 +195,20 @@ fn hold_all(
     Ok(())
 }
 
+/// What was held may be sent.
+pub(crate) fn free(db: &Connection, held: &[OutboxId], now: Timestamp) -> Result<()> {
+    for id in held {
+        db.prepare_cached(
+            "UPDATE outbox SET next_at = NULL, reason = NULL, updated_at = ?2,
+                state = CASE WHEN first_try_at IS NULL THEN 'pending' ELSE 'retry_at' END
+             WHERE id = ?1",
+        )?
+        .execute(params![id.0, ms(now)])?;
+        note(db, *id, DeliveryState::Pending, Some("released"), None, now)?;
+    }
+    Ok(())
+}
+
 pub(crate) fn give_up_channel(db: &Connection, channel: &str, now: Timestamp) -> Result<()> {
     let open = ids(
         db,
@@ -327,7 +237,7 @@ fn reason_of(attempt: &Attempt, next: &Next) -> String {
     code.to_owned()
 }
 
-fn ids(db: &Connection, sql: &str, channel: &str) -> Result<Vec<OutboxId>> {
+pub(crate) fn ids(db: &Connection, sql: &str, channel: &str) -> Result<Vec<OutboxId>> {
     let mut statement = db.prepare_cached(sql)?;
     let rows = statement.query_map([channel], |row| Ok(OutboxId(row.get(0)?)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)

@@ -10,7 +10,8 @@ use crate::columns::ms;
 use crate::commit::{Committed, News, PageCommit, Post};
 use crate::error::Result;
 use crate::listings::{self, NewsKind, StoredListing};
-use crate::outbox::{self, FindChange, NewFind, NewRow};
+use crate::outbox::{FindChange, OutboxId};
+use crate::outbox_queue::{self, NewFind, NewRow};
 use crate::sightings::{self, Turn};
 use crate::{identity, search_state, source_memory};
 
@@ -39,18 +40,19 @@ pub(crate) fn write(
     }
     let mut before: HashMap<ListingId, Before> = HashMap::new();
     let mut seen = HashSet::new();
-    for (place, listing) in page.listings.iter().enumerate() {
+    done.ids = vec![None; page.listings.len()];
+    // From the bottom up, so that the top of a page that shows the newest first gets the highest
+    // id and every list of ours keeps that order.
+    for (place, listing) in page.listings.iter().enumerate().rev() {
         if listing.role == Role::Recommendation {
-            done.ids.push(None);
             continue;
         }
         let id = settle(db, host, listing, &mut before, done, now)?;
-        done.ids.push(Some(id));
-        if seen.insert(id) {
-            sightings::see(db, search, id, place, page.baseline, now)?;
-        }
+        done.ids[place] = Some(id);
+        seen.insert(id);
+        sightings::see(db, search, id, place, page.baseline, now)?;
     }
-    // A merge further down the page may have taken an id that stood further up.
+    // A merge further on may have taken an id that was given before.
     for (twin, into) in done.merged.clone() {
         for id in done.ids.iter_mut().flatten().filter(|id| **id == twin) {
             *id = into;
@@ -86,15 +88,16 @@ fn settle(
 ) -> Result<ListingId> {
     let id = match identity::resolve(db, host, &listing.keys)? {
         Some(found) => {
+            let mut was = before.remove(&found.id);
             for twin in found.twins {
                 identity::merge(db, twin, found.id)?;
                 done.merged.push((twin, found.id));
-                if let Some(twin) = before.remove(&twin) {
-                    before.entry(found.id).or_insert(twin);
-                }
+                was = was.or(before.remove(&twin));
             }
             let stored = listings::find(db, found.id)?.expect("BUG: a key refers to a listing");
-            before.entry(found.id).or_insert_with(|| Before::of(&stored));
+            let mut was = was.unwrap_or_else(|| Before::of(&stored));
+            was.told |= stored.told_at.is_some();
+            before.insert(found.id, was);
             listings::update(db, stored, listing, now)?;
             db.prepare_cached(
                 "UPDATE listings SET gone_at = NULL WHERE id = ?1 AND gone_at NOT NULL",
@@ -135,7 +138,7 @@ fn tell(
         }
         if !before.makes_news(news, &page.listings[news.at]) {
             if news.kind == NewsKind::New && news.tell {
-                outbox::also_found_by(db, id, search)?;
+                outbox_queue::also_found_by(db, id, search)?;
             }
             continue;
         }
@@ -162,18 +165,18 @@ fn tell(
     for post in &page.posts {
         let id = match outbox_for(db, search, post)? {
             Some(id) => id,
-            None => outbox::insert(db, &new_row(search, post), now)?,
+            None => outbox_queue::insert(db, &new_row(search, post), now)?,
         };
         for line in &told {
-            outbox::add_find(db, id, line)?;
+            outbox_queue::add_find(db, id, line)?;
         }
         done.outbox.push(id);
     }
     Ok(())
 }
 
-fn outbox_for(db: &Connection, search: SearchId, post: &Post) -> Result<Option<outbox::OutboxId>> {
-    if post.join { outbox::joinable(db, &post.channel, post.kind, search) } else { Ok(None) }
+fn outbox_for(db: &Connection, search: SearchId, post: &Post) -> Result<Option<OutboxId>> {
+    if post.join { outbox_queue::joinable(db, &post.channel, post.kind, search) } else { Ok(None) }
 }
 
 fn new_row<'a>(search: SearchId, post: &'a Post) -> NewRow<'a> {

@@ -221,6 +221,28 @@ fn a_digest_collects_until_it_is_rendered() {
 }
 
 #[test]
+fn waiting_alerts_fold_into_one_digest_that_tells_all_of_it() {
+    let (mut store, ids) = store_with(&["city", "centre"]);
+    for id in &ids {
+        look(&mut store, *id, &[], at(0));
+    }
+    let first = look(&mut store, ids[0], &[home(1, 900)], at(90)).outbox[0];
+    let second = look(&mut store, ids[1], &[home(1, 900), home(2, 900)], at(180)).outbox[0];
+    let one = store.fold_into_digest("mail", &[first, first], None, at(200));
+    assert_eq!(one.expect("looked"), None, "one message is no digest");
+    let third = look(&mut store, ids[0], &[home(1, 900), home(3, 900)], at(270)).outbox[0];
+    let all = [first, second, third];
+    let digest = store.fold_into_digest("mail", &all, None, at(300)).expect("folded");
+    let rows = store.deliveries(9).expect("read");
+    assert_eq!(rows.len(), 1);
+    assert_eq!((Some(rows[0].id), rows[0].kind), (digest, PostKind::Digest));
+    assert_eq!(rows[0].created_at, at(90), "the two days count from the first finding");
+    assert_eq!(rows[0].finds.len(), 3);
+    let of_two: Vec<_> = rows[0].finds.iter().filter(|find| find.searches.len() == 2).collect();
+    assert_eq!(of_two.len(), 1, "home 1 still names both searches");
+}
+
+#[test]
 fn a_blind_search_is_told_once_and_its_recovery_once() {
     let (mut store, ids) = store_with(&["city"]);
     let notice = |kind| Notice { channel: "mail".to_owned(), kind, payload: json!({"hours": 6}) };

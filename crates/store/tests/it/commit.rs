@@ -23,7 +23,7 @@ fn the_first_page_is_a_baseline_and_the_next_one_has_news() {
     let rows = store.deliveries(10).expect("read");
     assert_eq!(rows.len(), 1, "one message for one check");
     assert_eq!(rows[0].finds.len(), 2);
-    assert_eq!(rows[0].finds[0].was.as_ref().map(|was| was.cents), Some(90_000));
+    assert_eq!(rows[0].finds[1].was.as_ref().map(|was| was.cents), Some(90_000));
     assert_eq!(
         store.check_marks(search, 40).expect("read"),
         [CheckMark::Answered, CheckMark::News]

@@ -110,7 +110,15 @@ fn an_account_at_its_daily_limit_goes_on_by_itself() {
     store.end_sending(id, &full, &held, at(2)).expect("kept");
     assert!(store.due("mail", at(999), 9).expect("read").is_empty());
     assert_eq!(store.next_delivery("mail").expect("read"), Some(at(1000)));
-    assert_eq!(store.due("mail", at(1000), 9).expect("read").len(), 1);
+    let late = post(&mut store, "mail", at(500));
+    let due: Vec<_> = store.due("mail", at(1000), 9).expect("read").iter().map(|r| r.id).collect();
+    assert_eq!(due, [id, late], "also what was written while it was held");
+    store.begin_sending(id, None, at(1000)).expect("sending");
+    let sent = Attempt::Sent { reply: "250".to_owned() };
+    store.end_sending(id, &sent, &Next::Sent, at(1001)).expect("kept");
+    assert_eq!(store.channel("mail").expect("read").expect("there").held, None);
+    let late = store.delivery(late).expect("read").expect("there");
+    assert_eq!(late.state, DeliveryState::Pending, "the first that passes lets all pass");
 }
 
 #[test]
