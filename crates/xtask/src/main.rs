@@ -1,6 +1,7 @@
 //! The project's own commands. `cargo xtask run` and `cargo xtask test` are all that a newcomer
 //! needs; each does its own set-up and says what it does.
 
+mod corpus;
 mod package;
 mod run;
 mod setup;
@@ -28,6 +29,8 @@ enum Task {
     Tidy,
     /// Writes the TypeScript twins of the wire types.
     Bindings,
+    /// Scores the built `knock` over a folder of saved pages.
+    Corpus(corpus::Args),
     /// Makes .deb and .rpm of a release build.
     Package(package::Args),
 }
@@ -40,6 +43,7 @@ fn main() -> anyhow::Result<()> {
         Task::Bindings => sh::cargo(&["test", "--quiet", "--package", "firstknock-ipc"])
             .env("FIRSTKNOCK_WRITE_BINDINGS", "1")
             .run(),
+        Task::Corpus(args) => corpus::run(&args),
         Task::Package(args) => package::run(&args),
     }
 }
