@@ -120,7 +120,10 @@ pub(crate) fn print_table(extraction: &Extraction) {
         let args = problem.args();
         let args: Vec<(&str, &str)> = args.iter().map(|(k, v)| (*k, v.as_str())).collect();
         let code = format!("page_problem_{}", problem.code());
-        println!("note: {}", firstknock_listing::catalogue::say(crate_language(), &code, &args));
+        println!(
+            "note: {}",
+            firstknock_listing::catalogue::say(crate::say::language(), &code, &args)
+        );
     }
 }
 
@@ -133,11 +136,7 @@ fn print_candidates(extraction: &Extraction) {
     }
 }
 
-fn crate_language() -> firstknock_listing::catalogue::Language {
-    firstknock_listing::catalogue::Language::En
-}
-
-fn line(listing: &Listing) -> String {
+pub(crate) fn line(listing: &Listing) -> String {
     let price = match &listing.price {
         Some(price) => {
             let currency = price.currency.map_or(String::new(), |c| format!(" {}", c.code()));

@@ -3,9 +3,14 @@
 //! Results go to stdout, words about them to stderr; with `--json` exactly one JSON object is
 //! printed on stdout. Exit codes: see `knock --help`.
 
+mod check;
 mod classify;
 mod extract;
 mod page_file;
+mod policy;
+mod say;
+mod start;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -39,35 +44,83 @@ enum Task {
     Extract(extract::Args),
     /// Says what a saved answer is: an answer, a wall, or trouble.
     Classify(classify::Args),
+    /// Looks at a page once, through plan, gap and ledger, and prints its listings.
+    Check(check::Args),
+    /// Prints the waiting policy and checks it.
+    Policy(policy::Args),
+    /// Watches the saved searches, in the terminal.
+    Watch(watch::WatchArgs),
+    /// The rehearsal street: the whole app at work, without account or internet.
+    Demo(watch::DemoArgs),
 }
 
 /// How a command ended, as an exit code.
 pub(crate) enum End {
     /// 0.
     Done,
+    /// 1: a check of the policy failed.
+    Failed,
+    /// 3: answered, but no list.
+    NoList,
+    /// 4: a wall, or the host waits.
+    Wall,
+    /// 5: trouble on the way.
+    Trouble,
 }
 
 impl From<End> for ExitCode {
     fn from(end: End) -> Self {
         match end {
             End::Done => Self::SUCCESS,
+            End::Failed => Self::from(1),
+            End::NoList => Self::from(3),
+            End::Wall => Self::from(4),
+            End::Trouble => Self::from(5),
         }
     }
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    log_to_stderr(args.verbose);
     let result = match args.command {
         Task::Extract(args) => extract::run(&args),
         Task::Classify(args) => classify::run(&args),
+        Task::Policy(args) => policy::run(&args),
+        Task::Check(it) => in_tokio(check::run(&it, args.verbose > 0)),
+        Task::Watch(args) => in_tokio(watch::watch(&args)),
+        Task::Demo(args) => in_tokio(watch::demo(&args)),
     };
     match result {
         Ok(end) => end.into(),
         Err(error) => {
             eprintln!("knock: {error:#}");
-            ExitCode::from(error.downcast_ref::<Usage>().map_or(1, |_| 2))
+            ExitCode::from(if error.is::<Usage>() {
+                2
+            } else if error.is::<start::Taken>() {
+                6
+            } else {
+                1
+            })
         }
     }
+}
+
+fn in_tokio<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
+}
+
+/// Log lines go to stderr; the mail library's own would print logins, so they never do.
+fn log_to_stderr(verbose: u8) {
+    use tracing_subscriber::EnvFilter;
+    let level = match verbose {
+        0 => "warn",
+        1 => "info,lettre=off",
+        _ => "debug,lettre=off,hyper_util=info,reqwest=info,html5ever=info,selectors=info",
+    };
+    let filter =
+        EnvFilter::try_from_env("FIRSTKNOCK_LOG").unwrap_or_else(|_| EnvFilter::new(level));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
 }
 
 /// Something that the caller has to change: exit code 2.

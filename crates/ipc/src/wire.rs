@@ -5,7 +5,7 @@ mod delivery;
 mod listing;
 
 pub(crate) use board::kind;
-pub use board::{board, changed};
+pub use board::{board, changed, host_card};
 pub use delivery::delivery;
 pub use listing::{card, criteria, filters, listing_row};
 

@@ -219,7 +219,12 @@ fn retry(retry: schedule::Retry) -> Retry {
 }
 
 fn card(host: &monitor::BoardHost, can_open_sites: bool) -> HostCard {
-    let card = &host.card;
+    let has_session = host.has_session;
+    HostCard { has_session, can_open_site: can_open_sites, ..host_card(&host.card) }
+}
+
+/// A host's card as the schedule draws it, without what only a running app knows.
+pub fn host_card(card: &schedule::HostCard) -> HostCard {
     HostCard {
         host: card.host.as_str().to_owned(),
         searches: u32::try_from(card.searches.len()).unwrap_or(u32::MAX),
@@ -241,8 +246,8 @@ fn card(host: &monitor::BoardHost, can_open_sites: bool) -> HostCard {
         },
         retry: retry(card.retry),
         last_answer_at: card.answered_at.map(ms),
-        has_session: host.has_session,
-        can_open_site: can_open_sites,
+        has_session: false,
+        can_open_site: false,
     }
 }
 

@@ -152,8 +152,12 @@ pub(super) fn notices(
                 _ => format!("reason_{}", it.look.verdict.outcome.reason().code()),
             };
             let since = since.as_millisecond();
-            let payload =
-                serde_json::json!({ "since": since, "reason": reason, "host": it.search.host });
+            let payload = serde_json::json!({
+                "since": since,
+                "reason": reason,
+                "host": it.search.host,
+                "page": it.search.wish.url,
+            });
             (PostKind::Blind, payload)
         }
         _ => return Ok(Vec::new()),

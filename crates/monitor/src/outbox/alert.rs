@@ -100,7 +100,13 @@ fn kind(row: &OutboxRow, findings: usize) -> Found {
         PostKind::ThereNow => {
             Found::Baseline { count: u32::try_from(findings).unwrap_or(u32::MAX) }
         }
-        PostKind::Blind => Found::Blind { since, reason: text("reason"), host: text("host") },
+        PostKind::Blind => Found::Blind {
+            since,
+            reason: text("reason"),
+            args: Vec::new(),
+            host: text("host"),
+            page: Some(text("page")).filter(|page| !page.is_empty()),
+        },
         PostKind::Recovered => {
             Found::Recovered { since, until: row.created_at, host: text("host") }
         }
