@@ -125,9 +125,7 @@ impl<K: Ord + Clone> Ledger<K> {
     /// of each wait stays what it was.
     pub fn set_back(&mut self, by: Duration) {
         for record in self.records.values_mut() {
-            for time in [&mut record.next_retry, &mut record.since, &mut record.at] {
-                *time = earlier(*time, by);
-            }
+            record.set_back(by);
         }
     }
 }
@@ -155,6 +153,13 @@ impl<K: Ord> Ledger<K> {
 }
 
 impl Record {
+    /// Moves all its times along with a wall clock that was set back.
+    pub fn set_back(&mut self, by: Duration) {
+        for time in [&mut self.next_retry, &mut self.since, &mut self.at] {
+            *time = earlier(*time, by);
+        }
+    }
+
     /// Until when what the site asked for runs: never beyond our own deadline, so that a
     /// Retry-After above the cap locks nothing for longer than we wait ourselves.
     pub fn asked_until(&self) -> Option<Timestamp> {

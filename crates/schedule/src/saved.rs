@@ -99,7 +99,7 @@ pub struct DomainState {
 pub struct AppState {
     /// The user pressed Stop at that time, unix ms.
     pub stopped_ms: Option<i64>,
-    /// Offline since then, unix ms. For the eye only: every start finds out for itself.
+    /// Offline since then, unix ms. A start tries somebody at once.
     pub offline_ms: Option<i64>,
 }
 

@@ -180,6 +180,11 @@ impl Host {
             && self.photos_rest.is_none_or(|until| until <= now)
     }
 
+    /// The request under way, unless it was out for so long that it is given up.
+    pub(crate) fn flight(&self, now: Timestamp) -> Option<Flight> {
+        self.flight.filter(|flight| later(flight.since, crate::LOST_AFTER) > now)
+    }
+
     /// A new wait begins: what was wanted or counted in the old one is over.
     pub(crate) fn new_wait(&mut self) {
         self.free_used = false;

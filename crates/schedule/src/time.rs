@@ -14,6 +14,18 @@ pub(crate) fn earlier(at: Timestamp, by: Duration) -> Timestamp {
     at.checked_sub(by).unwrap_or(Timestamp::MIN)
 }
 
+/// A part of a duration, in whole milliseconds.
+pub(crate) fn part(of: Duration, random: f64) -> Duration {
+    Duration::from_millis(
+        u64::try_from(of.mul_f64(random.clamp(0.0, 1.0)).as_millis()).unwrap_or(0),
+    )
+}
+
+/// `at` in whole milliseconds: what is stored is what is remembered.
+pub(crate) fn whole_ms(at: Timestamp) -> Timestamp {
+    Timestamp::from_millisecond(at.as_millisecond()).unwrap_or(at)
+}
+
 /// How long ago `at` was; zero for the future.
 pub(crate) fn since(now: Timestamp, at: Timestamp) -> Duration {
     Duration::try_from(now.duration_since(at)).unwrap_or_default()

@@ -85,7 +85,7 @@ impl Schedule {
             return Retry::None;
         }
         let host = self.hosts.get(&search.host);
-        let busy = host.is_some_and(|host| host.flight.is_some() || host.held.is_some());
+        let busy = host.is_some_and(|host| host.flight(now).is_some() || host.held.is_some());
         if busy || search.by_hand.is_some() {
             return Retry::Busy;
         }

@@ -38,7 +38,7 @@ impl Schedule {
     fn card(&self, key: &HostKey, turns: &Turns, now: Timestamp) -> HostCard {
         let searches = self.on_host(key);
         let host = self.hosts.get(key);
-        let flight = host.and_then(|host| host.flight);
+        let flight = host.and_then(|host| host.flight(now));
         let next_at = searches.iter().filter_map(|s| turns.get(&s.spec.id).copied()).min();
         let wait = self.ledger.get(key).map(|record| self.host_wait(key, record, next_at));
         let state = match (host.and_then(|host| host.held), wait) {

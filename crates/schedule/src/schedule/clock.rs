@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use super::{Dice, Schedule};
 use crate::Note;
-use crate::time::{earlier, later, since};
+use crate::time::{earlier, later, part, since, whole_ms};
 
 /// A clock may run back so far between two events without having been set (events of several
 /// threads come out of order).
@@ -33,7 +33,7 @@ impl Schedule {
         if self.in_grace(now) {
             return;
         }
-        let until = later(later(now, GRACE), GRACE_SPREAD.mul_f64(dice()));
+        let until = later(later(now, GRACE), part(GRACE_SPREAD, dice()));
         self.grace_until = Some(until);
         self.suspect_until = Some(later(now, SUSPECT));
         self.ledger.clamp(now);
@@ -56,6 +56,7 @@ impl Schedule {
     /// Takes the time of an event. The answer never runs back; a clock that was set back moves
     /// everything along.
     pub(super) fn observe(&mut self, now: Timestamp) -> Timestamp {
+        let now = whole_ms(now);
         let back = since(self.clock, now);
         if back > OUT_OF_ORDER {
             self.set_back(back);
@@ -126,7 +127,7 @@ impl Schedule {
                 .map(|search| (search.due.min(now), search.spec.order, search.spec.id))
                 .collect();
             overdue.sort_unstable();
-            let start = later(from, CATCH_UP_SPREAD.mul_f64(dice()));
+            let start = later(from, part(CATCH_UP_SPREAD, dice()));
             for (i, (_, _, id)) in overdue.into_iter().enumerate() {
                 let i = u32::try_from(i).unwrap_or(u32::MAX);
                 let step = CATCH_UP_STEP.saturating_mul(i);

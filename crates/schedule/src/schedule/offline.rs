@@ -39,6 +39,13 @@ pub(super) struct Suspicion {
     before: Before,
 }
 
+impl Offline {
+    /// Read back at start: somebody is tried at once.
+    pub(super) fn restored(since: Timestamp, now: Timestamp) -> Self {
+        Self { since, next_test: now, blamed: BTreeSet::new() }
+    }
+}
+
 impl Suspicion {
     pub(super) fn new(host: &HostKey, at: Timestamp, reason: Reason, before: Before) -> Self {
         Self { host: host.clone(), domain: host.domain(), at, reason, before }
@@ -46,6 +53,12 @@ impl Suspicion {
 
     pub(super) fn set_back(&mut self, by: Duration) {
         self.at = earlier(self.at, by);
+        if let Some(record) = &mut self.before.record {
+            record.set_back(by);
+        }
+        if let Some(at) = &mut self.before.strikes.at {
+            *at = earlier(*at, by);
+        }
     }
 }
 

@@ -66,7 +66,8 @@ impl Schedule {
         ready.sort_by_key(Candidate::key);
         let mut checks = Vec::new();
         for candidate in ready {
-            let busy = self.hosts.get(&candidate.host).is_some_and(|host| host.flight.is_some());
+            let busy =
+                self.hosts.get(&candidate.host).is_some_and(|host| host.flight(now).is_some());
             if busy || self.searches_ready(&candidate.domain) > now {
                 continue;
             }
@@ -102,7 +103,7 @@ impl Schedule {
     pub fn next_wake(&self, now: Timestamp) -> Option<Timestamp> {
         let now = now.max(self.clock);
         let soonest = self.candidates(now).iter().map(|c| self.goes_out(c, now)).min();
-        let flights = self.hosts.values().filter_map(|host| host.flight);
+        let flights = self.hosts.values().filter_map(|host| host.flight(now));
         let lost = flights.map(|flight| later(flight.since, LOST_AFTER)).min();
         [soonest, lost].into_iter().flatten().min().map(|at| at.max(now))
     }
@@ -124,7 +125,7 @@ impl Schedule {
         }
         let mut all = Vec::new();
         for (key, host) in &self.hosts {
-            if host.flight.is_none() && host.held.is_none() {
+            if host.flight(now).is_none() && host.held.is_none() {
                 self.add_candidates(key, host, &mut all);
             }
         }
@@ -200,7 +201,7 @@ impl Schedule {
     fn offline_test(&self, now: Timestamp) -> Option<Candidate> {
         let offline = self.offline.as_ref()?;
         let free =
-            self.hosts.iter().filter(|(_, host)| host.flight.is_none() && host.held.is_none());
+            self.hosts.iter().filter(|(_, host)| host.flight(now).is_none() && host.held.is_none());
         let candidate = |(key, host): (&HostKey, &Host)| {
             let searches = self.on_host(key);
             let record = self.ledger.get(key);
@@ -242,7 +243,7 @@ impl Schedule {
         {
             return Some((record.next_retry.max(later(now, GAP)), NotYet::HostWaits));
         }
-        if host.is_some_and(|host| host.flight.is_some()) {
+        if host.is_some_and(|host| host.flight(now).is_some()) {
             return Some((later(now, GAP), NotYet::Busy));
         }
         let rest = host.and_then(|host| host.photos_rest).filter(|until| *until > now);
@@ -315,7 +316,14 @@ impl Schedule {
             Some(Flight { id, search: search_id, why, since: now, deadline, page_deadline });
         if why == Why::AfterHand {
             entry.free_used = true;
-            entry.free_probe = None;
+        }
+        // One request finds out for all that wanted to know.
+        entry.free_probe =
+            entry.free_probe.filter(|(wanted, _)| deadline.is_none() && Some(*wanted) != search_id);
+        if deadline.is_some() {
+            for other in self.searches.values_mut().filter(|search| search.host == host) {
+                other.by_hand = None;
+            }
         }
         if why == Why::OfflineTest {
             entry.tested_at = Some(now);
@@ -354,7 +362,7 @@ impl Schedule {
 
     fn give_up_lost(&mut self, now: Timestamp) {
         for (key, host) in &mut self.hosts {
-            if host.flight.is_some_and(|flight| later(flight.since, LOST_AFTER) <= now) {
+            if host.flight.is_some() && host.flight(now).is_none() {
                 host.flight = None;
                 self.dirty.notes.push(Note::CheckLost { host: key.clone() });
             }

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use super::offline::{Fault, Suspicion, fault_of};
 use super::{Dice, INTERVAL_SPREAD, Schedule};
 use crate::state::{Before, Flight, Gone, Look, Strikes};
-use crate::time::{later, since};
+use crate::time::{later, part, since, whole_ms};
 use crate::{Change, Check, Finding, Note, Seen, Why};
 
 /// An error so soon after the last counted strike on the host is the same strike.
@@ -162,9 +162,9 @@ impl Schedule {
         let parts = u32::try_from(overdue.len()).unwrap_or(u32::MAX);
         for (i, id) in overdue.into_iter().enumerate() {
             let window = self.interval_of(id).min(WELCOME_SPREAD);
-            let part = window / parts.max(1);
+            let share = window / parts.max(1);
             let i = u32::try_from(i).unwrap_or(u32::MAX);
-            let due = later(now, part.saturating_mul(i) + part.mul_f64(dice()));
+            let due = whole_ms(later(now, share.saturating_mul(i) + part(share, dice())));
             self.search_mut(id).due = due;
             self.dirty.search(id);
         }

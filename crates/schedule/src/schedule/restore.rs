@@ -7,24 +7,30 @@ use firstknock_policy::ladder::MAX_WAIT;
 use firstknock_policy::ledger::{Fault, Record, SavedWait};
 use jiff::Timestamp;
 
+use super::offline::Offline;
 use super::{Dice, Schedule};
 use crate::state::{GAP, GAP_SPREAD, Gap, Gone, Host, Look, RATE, Search, Strikes};
-use crate::time::later;
+use crate::time::{later, whole_ms};
 use crate::{
     DomainState, Finding, HostRecord, MAX_ENABLED, Problem, Saved, SearchSpec, SearchState,
 };
 
 /// A page that is gone is looked at once a day; no search is due later than this.
 const LONGEST_TURN: Duration = Duration::from_secs(27 * 3600);
+/// Catching up after a sleep or a wait may put a turn off by so much.
+const LONGEST_SPREAD: Duration = Duration::from_secs(300);
 
 impl Schedule {
     /// Reads everything back. What cannot be is clamped or set aside and named; nothing sleeps for
     /// ever. What is overdue is spread, oldest first; what is not due yet keeps its phase.
     pub fn restore(saved: Saved, now: Timestamp, dice: Dice<'_>) -> (Self, Vec<Problem>) {
         let mut problems = Vec::new();
+        let now = whole_ms(now);
         let mut schedule = Self { clock: now, ..Self::default() };
         let past = |ms: i64| read_past(ms, now);
         schedule.stopped = saved.app.stopped_ms.map(past);
+        let offline = saved.app.offline_ms.map(past);
+        schedule.offline = offline.map(|since| Offline::restored(since, now));
         for record in saved.hosts {
             schedule.read_host(record, now, &mut problems);
         }
@@ -114,7 +120,7 @@ impl Schedule {
             let search = self.search_mut(id);
             let longest = match search.gone {
                 Some(_) => LONGEST_TURN,
-                None => base.mul_f64(1.0 + super::INTERVAL_SPREAD) + Duration::from_secs(1),
+                None => base.mul_f64(1.0 + super::INTERVAL_SPREAD) + LONGEST_SPREAD,
             };
             if search.due > later(now, longest) {
                 search.due = later(now, base);

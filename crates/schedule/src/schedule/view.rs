@@ -41,7 +41,7 @@ impl Schedule {
         if let Some(offline) = &self.offline {
             return AppStatus::Offline { since: offline.since, next_at };
         }
-        let flights = self.hosts.values().filter(|host| host.flight.is_some()).count();
+        let flights = self.hosts.values().filter(|host| host.flight(now).is_some()).count();
         let due = turns.values().filter(|at| **at <= now).count();
         let enabled = u32::try_from(self.enabled_count()).unwrap_or(u32::MAX);
         match u32::try_from(flights + due).unwrap_or(u32::MAX) {
@@ -75,7 +75,7 @@ impl Schedule {
     }
 
     fn row(&self, search: &Search, turns: &Turns, now: Timestamp) -> Row {
-        let next_at = self.next_try(search, turns);
+        let next_at = self.next_try(search, turns, now);
         Row {
             search: search.spec.id,
             host: search.host.clone(),
@@ -90,7 +90,7 @@ impl Schedule {
 
     /// The next request that this row waits for: its own; the probe of its host; while offline
     /// whoever tries first.
-    fn next_try(&self, search: &Search, turns: &Turns) -> Option<Timestamp> {
+    fn next_try(&self, search: &Search, turns: &Turns, now: Timestamp) -> Option<Timestamp> {
         if !search.spec.enabled || self.stopped.is_some() || self.storage.is_some() {
             return None;
         }
@@ -102,9 +102,9 @@ impl Schedule {
         if host.held.is_some() {
             return None;
         }
-        if let Some(flight) = host.flight {
+        if let Some(flight) = host.flight(now) {
             let waits_for_it = flight.search == Some(search.spec.id) || flight.deadline.is_some();
-            return (!waits_for_it).then(|| self.own_turn(search).0.max(self.clock));
+            return (!waits_for_it).then(|| self.own_turn(search).0.max(now));
         }
         if self.ledger.get(&search.host).is_some() {
             let of_host = self.on_host(&search.host).into_iter();
@@ -129,7 +129,7 @@ impl Schedule {
         if self.stopped.is_some() || self.storage.is_some() {
             return RowState::Stopped;
         }
-        if let Some(state) = self.under_way(search) {
+        if let Some(state) = self.under_way(search, now) {
             return state;
         }
         if let Some(offline) = &self.offline {
@@ -158,8 +158,8 @@ impl Schedule {
     }
 
     /// Its own request is out, or the probe of its host.
-    fn under_way(&self, search: &Search) -> Option<RowState> {
-        let flight = self.hosts.get(&search.host)?.flight?;
+    fn under_way(&self, search: &Search, now: Timestamp) -> Option<RowState> {
+        let flight = self.hosts.get(&search.host)?.flight(now)?;
         let own = flight.search == Some(search.spec.id);
         let host_waits = flight.deadline.is_some();
         let page_waits = own && flight.page_deadline.is_some();

@@ -100,7 +100,7 @@ fn a_shorter_retry_after_locks_only_while_it_runs() {
 
 #[test]
 fn after_an_absurd_retry_after_the_button_opens_with_our_own_deadline() {
-    let mut world = refused(&wall_asking(Kind::RateLimited, Some(86_400)));
+    let world = refused(&wall_asking(Kind::RateLimited, Some(86_400)));
     let ours = world.row(1).next_at.expect("a next try");
     let Retry::Locked { until, .. } = world.row(1).retry else { panic!("locked") };
     assert!(until >= ours && until < later(ours, secs(60)));
