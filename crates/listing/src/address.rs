@@ -88,8 +88,10 @@ impl SearchUrl {
 fn looks_like_host(text: &str) -> bool {
     let host = text.split(['/', '?', '#']).next().unwrap_or_default();
     let name = host.split(':').next().unwrap_or_default();
-    let port_is_number =
-        host.split(':').nth(1).is_none_or(|p| !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit()));
+    let port_is_number = host
+        .split(':')
+        .nth(1)
+        .is_none_or(|p| !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit()));
     port_is_number
         && !host.contains('@')
         && (name == "localhost" || (name.contains('.') && !name.starts_with('.')))
@@ -120,7 +122,10 @@ mod tests {
             ("  https://a.example/ \n", Ok("https://a.example/")),
             ("a.example/huren", Ok("https://a.example/huren")),
             ("localhost:8080/x", Ok("https://localhost:8080/x")),
-            ("https://a.example/?q=%C3%A9&Long=TokenÄ", Ok("https://a.example/?q=%C3%A9&Long=TokenÄ")),
+            (
+                "https://a.example/?q=%C3%A9&Long=TokenÄ",
+                Ok("https://a.example/?q=%C3%A9&Long=TokenÄ"),
+            ),
             ("", Err(NotAnAddress)),
             ("rooms in delft", Err(NotAnAddress)),
             ("delft", Err(NotAnAddress)),

@@ -118,9 +118,6 @@ impl Listing {
 
     /// What to call it where only one line fits: title, else address, else the link.
     pub fn headline(&self) -> &str {
-        self.title
-            .as_deref()
-            .or(self.address.as_ref().map(|a| a.raw.as_str()))
-            .unwrap_or(&self.url)
+        self.title.as_deref().or(self.address.as_ref().map(|a| a.raw.as_str())).unwrap_or(&self.url)
     }
 }

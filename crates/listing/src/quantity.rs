@@ -109,7 +109,10 @@ impl Currency {
     /// A code of three ASCII letters, in any case.
     pub fn parse(code: &str) -> Option<Self> {
         let bytes: [u8; 3] = code.as_bytes().try_into().ok()?;
-        bytes.iter().all(u8::is_ascii_alphabetic).then(|| Self(bytes.map(|b| b.to_ascii_uppercase())))
+        bytes
+            .iter()
+            .all(u8::is_ascii_alphabetic)
+            .then(|| Self(bytes.map(|b| b.to_ascii_uppercase())))
     }
 
     /// The code.
