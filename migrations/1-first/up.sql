@@ -107,19 +107,26 @@ CREATE TABLE listings (
     starred          INTEGER NOT NULL DEFAULT 0 CHECK (starred IN (0, 1)),
     hidden           INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1)),
     note             TEXT,
-    folded           TEXT    NOT NULL,               -- title and address without case and accents
     fingerprint      TEXT                            -- weak: address, size and rooms; NULL if unsure
 ) STRICT;
 CREATE INDEX listings_by_price ON listings (monthly_cents, id);
 CREATE INDEX listings_by_size ON listings (size, id);
 CREATE INDEX listings_by_news ON listings (news_at, id);
-CREATE INDEX listings_unread ON listings (id) WHERE unread = 1;
-CREATE INDEX listings_starred ON listings (id) WHERE starred = 1;
+-- One per state that a list can show; they cover its count, too.
+CREATE INDEX listings_unread ON listings (id) WHERE unread = 1 AND hidden = 0;
+CREATE INDEX listings_starred ON listings (id) WHERE starred = 1 AND hidden = 0;
 CREATE INDEX listings_hidden ON listings (id) WHERE hidden = 1;
-CREATE INDEX listings_gone ON listings (id) WHERE gone_at IS NOT NULL;
+CREATE INDEX listings_gone ON listings (id) WHERE gone_at IS NOT NULL AND hidden = 0;
 CREATE INDEX listings_gone_when ON listings (gone_at) WHERE gone_at IS NOT NULL;
 CREATE INDEX listings_by_first_seen ON listings (first_seen);
 CREATE INDEX listings_by_fingerprint ON listings (fingerprint, first_seen) WHERE fingerprint IS NOT NULL;
+
+-- Title and address without case and accents. Apart and narrow: looking for a word in the middle of
+-- another reads all of it.
+CREATE TABLE listing_text (
+    listing  INTEGER PRIMARY KEY REFERENCES listings (id) ON DELETE CASCADE,
+    folded   TEXT NOT NULL
+) STRICT;
 
 -- Where each field was read, for "why"; apart, so that lists stay quick.
 CREATE TABLE listing_evidence (

@@ -91,8 +91,12 @@ impl Conditions {
         if let Some(host) = &filter.host {
             self.add("l.host = ?", [Value::from(host.as_str().to_owned())]);
         }
-        for word in fold(&filter.text).split_whitespace() {
-            self.add("instr(l.folded, ?) > 0", [Value::from(word.to_owned())]);
+        let words = fold(&filter.text);
+        let words: Vec<_> = words.split_whitespace().map(|w| Value::from(w.to_owned())).collect();
+        if !words.is_empty() {
+            let all = vec!["instr(folded, ?) > 0"; words.len()].join(" AND ");
+            self.add(&format!("l.id IN (SELECT listing FROM listing_text WHERE {all})"), []);
+            self.values.extend(words);
         }
         if let Some(cents) = filter.min_cents {
             self.add("l.monthly_cents >= ?", [Value::from(cents)]);

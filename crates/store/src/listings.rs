@@ -91,7 +91,7 @@ pub(crate) fn insert(
     now: Timestamp,
 ) -> Result<ListingId> {
     db.prepare_cached(
-        "INSERT INTO listings (host, url, first_seen, last_seen, folded) VALUES (?1, ?2, ?3, ?3, '')",
+        "INSERT INTO listings (host, url, first_seen, last_seen) VALUES (?1, ?2, ?3, ?3)",
     )?
     .execute(params![host.as_str(), listing.url, ms(now)])?;
     let id = ListingId(db.last_insert_rowid());
@@ -159,7 +159,7 @@ fn write_fields(db: &Connection, id: ListingId, listing: &Listing) -> Result<()>
             price_on_request = :on_request, monthly_cents = :monthly, size = :size, rooms = :rooms,
             bedrooms = :bedrooms, image = :image, available_from = :available,
             promoted = :promoted, wanted = :wanted, exchange = :exchange, let_already = :let,
-            folded = :folded, fingerprint = :fingerprint
+            fingerprint = :fingerprint
          WHERE id = :id",
     )?
     .execute(named_params! {
@@ -187,9 +187,13 @@ fn write_fields(db: &Connection, id: ListingId, listing: &Listing) -> Result<()>
         ":wanted": listing.flags.wanted,
         ":exchange": listing.flags.exchange,
         ":let": listing.flags.let_already,
-        ":folded": folded,
         ":fingerprint": fingerprint(listing),
     })?;
+    db.prepare_cached(
+        "INSERT INTO listing_text (listing, folded) VALUES (?1, ?2)
+         ON CONFLICT (listing) DO UPDATE SET folded = ?2 WHERE folded <> ?2",
+    )?
+    .execute(params![id.0, folded])?;
     if !listing.evidence.is_empty() {
         db.prepare_cached(
             "INSERT INTO listing_evidence (listing, evidence) VALUES (?1, ?2)

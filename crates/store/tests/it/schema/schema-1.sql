@@ -93,6 +93,11 @@ CREATE TABLE listing_keys (
     PRIMARY KEY (host, key)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE listing_text (
+    listing  INTEGER PRIMARY KEY REFERENCES listings (id) ON DELETE CASCADE,
+    folded   TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE listings (
     id               INTEGER PRIMARY KEY AUTOINCREMENT,
     host             TEXT    NOT NULL,
@@ -129,7 +134,6 @@ CREATE TABLE listings (
     starred          INTEGER NOT NULL DEFAULT 0 CHECK (starred IN (0, 1)),
     hidden           INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1)),
     note             TEXT,
-    folded           TEXT    NOT NULL,               -- title and address without case and accents
     fingerprint      TEXT                            -- weak: address, size and rooms; NULL if unsure
 ) STRICT;
 
@@ -274,15 +278,15 @@ CREATE INDEX listings_by_price ON listings (monthly_cents, id);
 
 CREATE INDEX listings_by_size ON listings (size, id);
 
-CREATE INDEX listings_gone ON listings (id) WHERE gone_at IS NOT NULL;
+CREATE INDEX listings_gone ON listings (id) WHERE gone_at IS NOT NULL AND hidden = 0;
 
 CREATE INDEX listings_gone_when ON listings (gone_at) WHERE gone_at IS NOT NULL;
 
 CREATE INDEX listings_hidden ON listings (id) WHERE hidden = 1;
 
-CREATE INDEX listings_starred ON listings (id) WHERE starred = 1;
+CREATE INDEX listings_starred ON listings (id) WHERE starred = 1 AND hidden = 0;
 
-CREATE INDEX listings_unread ON listings (id) WHERE unread = 1;
+CREATE INDEX listings_unread ON listings (id) WHERE unread = 1 AND hidden = 0;
 
 CREATE INDEX outbox_by_done ON outbox (done_at) WHERE done_at IS NOT NULL;
 
