@@ -37,6 +37,11 @@ fn examples() -> Vec<(&'static str, Alert)> {
     blind.kind = Found::Blind {
         since: alerts::at("2026-11-29T06:41:00Z"),
         reason: "reason_too_many_requests".into(),
+        args: vec![
+            ("vendor".into(), "kamers.example".into()),
+            ("evidence".into(), "HTTP 429".into()),
+        ],
+        page: Some("https://kamers.example/zoeken?stad=utrecht".into()),
         host: "kamers.example".into(),
     };
     let mut dutch = alerts::price_drop();

@@ -58,8 +58,14 @@ pub enum Found {
         since: Timestamp,
         /// Why, as the key of a sentence in the catalogue (`reason_…`, `page_…`).
         reason: String,
+        /// What the sentence's places stand for; `host` is filled in by itself.
+        #[serde(default)]
+        args: Vec<(String, String)>,
         /// The host that refuses or fails.
         host: String,
+        /// The search's own page, for the reader to look at meanwhile.
+        #[serde(default)]
+        page: Option<String>,
     },
     /// It sees again.
     Recovered {

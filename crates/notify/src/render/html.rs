@@ -147,6 +147,9 @@ fn intro(out: &mut String, view: &View, ends: bool) {
         let margin = if at + 1 == view.lead.len() { "0" } else { "0 0 10px" };
         paragraph(out, "m-2", margin, 15, "line-height:1.5;color:#46524c;", text);
     }
+    if let Some(link) = &view.button {
+        button(out, link);
+    }
     out.push_str("</td></tr>\n");
 }
 

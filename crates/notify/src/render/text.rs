@@ -14,6 +14,10 @@ pub(super) fn text(view: &View, language: Language) -> String {
         push(&mut out, paragraph);
         out.push('\n');
     }
+    if let Some(button) = &view.button {
+        push(&mut out, &button.url);
+        out.push('\n');
+    }
     for card in &view.cards {
         one(&mut out, card);
         out.push('\n');

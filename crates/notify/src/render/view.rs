@@ -23,6 +23,8 @@ pub(super) struct View {
     pub(super) heading: Option<String>,
     /// Paragraphs before the listings.
     pub(super) lead: Vec<String>,
+    /// A button below them.
+    pub(super) button: Option<Link>,
     /// Listings in full.
     pub(super) cards: Vec<Card>,
     /// The line before the rest, and the rest as links.
@@ -93,6 +95,10 @@ pub(super) fn view(alert: &Alert, context: &Context) -> View {
         searches: searches(alert),
         heading: heading(alert),
         lead: lead(alert, context),
+        button: match &alert.kind {
+            Found::Blind { page: Some(page), .. } => link(page, language),
+            _ => None,
+        },
         cards: full.map(|finding| card(finding, alert, context)).collect(),
         more: more(alert),
         foot,
@@ -140,8 +146,10 @@ fn lead(alert: &Alert, context: &Context) -> Vec<String> {
         Found::Baseline { count } => {
             vec![say(language, "mail_baseline", &[("n", &count.to_string())])]
         }
-        Found::Blind { since, reason, host } => {
-            let reason = say(language, reason, &[("host", host)]);
+        Found::Blind { since, reason, args, host, .. } => {
+            let mut places = vec![("host", host.as_str())];
+            places.extend(args.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+            let reason = line(&say(language, reason, &places), 300);
             vec![
                 say(language, "mail_blind", &[("since", &moment(*since)), ("host", host)]),
                 say(language, "mail_blind_reason", &[("reason", &reason)]),

@@ -2,9 +2,12 @@
 //!
 //! The store is opened anew until that works once: a service that starts after us must not stay
 //! unseen for the whole session. Calls block and may wait for a dialog of the keychain's own, so
-//! they run on a blocking thread with a deadline.
+//! each runs on a thread of its own with a deadline; a pool's thread would keep the app from
+//! ending for as long as the dialog stands. A locked keychain may ask for its password once per
+//! session; after that it is left alone until somebody opens it.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -12,6 +15,7 @@ use keyring_core::api::CredentialStoreApi as _;
 use keyring_core::{Entry, Error};
 use secret_service::EncryptionType;
 use secret_service::blocking::SecretService;
+use tokio::sync::oneshot;
 use zbus_secret_service_keyring_store::Store;
 
 use crate::{BoxFuture, Secret, SecretError, SecretName, Secrets};
@@ -25,6 +29,7 @@ const DEADLINE: Duration = Duration::from_secs(20);
 #[derive(Clone, Default)]
 pub struct Keychain {
     store: Arc<Mutex<Option<Arc<Store>>>>,
+    asked_to_open: Arc<AtomicBool>,
 }
 
 impl Keychain {
@@ -51,10 +56,14 @@ impl Keychain {
         work: impl FnOnce(&Entry) -> Result<T, SecretError> + Send + 'static,
     ) -> Result<T, SecretError> {
         let (keychain, name) = (self.clone(), name.as_str().to_owned());
-        let task = tokio::task::spawn_blocking(move || work(&keychain.entry(&name)?));
-        let done = match tokio::time::timeout(DEADLINE, task).await {
-            Ok(done) => done.expect("BUG: asking the keychain does not panic"),
-            Err(_) => Err(SecretError::Silent),
+        let (tell, told) = oneshot::channel();
+        std::thread::spawn(move || {
+            // Nobody listens after the deadline, which is fine.
+            tell.send(keychain.entry(&name).and_then(|entry| work(&entry))).ok();
+        });
+        let done = match tokio::time::timeout(DEADLINE, told).await {
+            Ok(Ok(done)) => done,
+            Ok(Err(_)) | Err(_) => Err(SecretError::Silent),
         };
         if matches!(done, Err(SecretError::Absent | SecretError::Keychain(_))) {
             self.forget_store();
@@ -63,7 +72,10 @@ impl Keychain {
     }
 }
 
-fn get(entry: &Entry) -> Result<Option<Secret>, SecretError> {
+fn get(entry: &Entry, asked_to_open: &AtomicBool) -> Result<Option<Secret>, SecretError> {
+    if locked() && asked_to_open.swap(true, Ordering::Relaxed) {
+        return Err(SecretError::Locked);
+    }
     match entry.get_password() {
         Ok(password) => Ok(Some(Secret::new(password))),
         // A locked keychain shows no entries at all, which is not the same as having none.
@@ -99,7 +111,8 @@ impl Secrets for Keychain {
         &'a self,
         name: &'a SecretName,
     ) -> BoxFuture<'a, Result<Option<Secret>, SecretError>> {
-        Box::pin(self.work(name, get))
+        let asked = Arc::clone(&self.asked_to_open);
+        Box::pin(self.work(name, move |entry| get(entry, &asked)))
     }
 
     fn set<'a>(

@@ -43,10 +43,7 @@ fn config(server: &Server, security: Security) -> SmtpConfig {
 
 async fn sender_with(server: &Server, config: &SmtpConfig, deadlines: Deadlines) -> SmtpSender {
     let secrets = Arc::new(Session::default());
-    secrets
-        .set(&config.password(), Secret::new("correct horse".into()))
-        .await
-        .expect("kept");
+    secrets.set(&config.password(), Secret::new("correct horse".into())).await.expect("kept");
     SmtpSender::with(config, secrets, deadlines, Some(server.root.clone())).expect("a sender")
 }
 
@@ -141,16 +138,9 @@ async fn a_connection_that_was_closed_between_two_mails_is_opened_again() {
 
 #[tokio::test]
 async fn a_connection_dropped_before_the_final_dot_means_not_sent() {
-    for at in [
-        At::Greeting,
-        At::Ehlo,
-        At::StartTls,
-        At::Auth,
-        At::Mail,
-        At::Rcpt,
-        At::Data,
-        At::Body,
-    ] {
+    for at in
+        [At::Greeting, At::Ehlo, At::StartTls, At::Auth, At::Mail, At::Rcpt, At::Data, At::Body]
+    {
         // A break while the body is written may be noticed only after the dot.
         if at == At::Body {
             let (attempt, server) = attempt(Script::at(at, Do::Close)).await;
@@ -266,8 +256,8 @@ async fn a_refused_login_holds_the_account_and_a_busy_one_waits() {
 
 #[tokio::test]
 async fn a_server_that_knows_only_auth_login_gets_it() {
-    let script = Script::offering(&["STARTTLS", "AUTH LOGIN"])
-        .with(At::Auth, Do::Say("334 VXNlcm5hbWU6"));
+    let script =
+        Script::offering(&["STARTTLS", "AUTH LOGIN"]).with(At::Auth, Do::Say("334 VXNlcm5hbWU6"));
     let server = Server::start(false, vec![script]).await;
     let sender = sender(&server, ample()).await;
     assert_eq!(sender.deliver(&message()).await.code(), "sent");
@@ -293,8 +283,11 @@ async fn greylisting_is_told_from_refusal() {
 #[tokio::test]
 async fn a_daily_limit_holds_the_account_although_the_code_says_never() {
     for at in [At::Auth, At::Mail, At::Rcpt, At::Dot] {
-        held(Script::at(at, Do::Say("550 5.4.5 Daily user sending limit exceeded")), Hold::DailyLimit)
-            .await;
+        held(
+            Script::at(at, Do::Say("550 5.4.5 Daily user sending limit exceeded")),
+            Hold::DailyLimit,
+        )
+        .await;
     }
     held(Script::at(At::Dot, Do::Say("554 5.7.0 too many messages")), Hold::DailyLimit).await;
 }
@@ -369,7 +362,9 @@ async fn a_missing_password_and_a_locked_keychain_hold_the_account() {
 #[tokio::test]
 async fn what_is_no_address_is_refused_before_anything_is_sent() {
     let server = Server::start(false, vec![Script::default()]).await;
-    for wrong in ["noor", "noor@", "@mailhuis.example", "a b@c.example", "a@b@c.example", "a\r\n@c.example"] {
+    for wrong in
+        ["noor", "noor@", "@mailhuis.example", "a b@c.example", "a@b@c.example", "a\r\n@c.example"]
+    {
         let config = SmtpConfig { to: wrong.into(), ..config(&server, Security::StartTls) };
         let sender = SmtpSender::new(&config, Arc::new(Session::default()));
         assert!(matches!(sender, Err(ChannelError::Address(_))), "{wrong:?}");

@@ -10,9 +10,9 @@ use firstknock_notify::{
 };
 use firstknock_policy::delivery::{Hold, NotSent};
 
+use crate::support::alerts;
 use crate::support::http::{self, Answer};
 use crate::support::smtp::{At, Do, Script, Server};
-use crate::support::alerts;
 
 const GRANTED: Answer =
     Answer::Say("200 OK", "", r#"{"access_token": "first", "expires_in": 3600}"#);
@@ -82,15 +82,16 @@ async fn a_revoked_refresh_token_holds_the_account_and_a_broken_endpoint_does_no
     let revoked = Answer::Say("400 Bad Request", "", r#"{"error": "invalid_grant"}"#);
     let tokens = http::Server::start(vec![revoked]).await;
     let attempt = sender(&server, &tokens).await.deliver(&message()).await;
-    let expect =
-        Attempt::AccountHeld { hold: Hold::Auth, reply: "400 invalid_grant".to_owned() };
+    let expect = Attempt::AccountHeld { hold: Hold::Auth, reply: "400 invalid_grant".to_owned() };
     assert_eq!(attempt, expect);
     let broken = Answer::Say("503 Service Unavailable", "retry-after: 120\r\n", "");
     for (answer, wait) in [(broken, Some(Duration::from_secs(120))), (Answer::Drop, None)] {
         let tokens = http::Server::start(vec![answer]).await;
         let attempt = sender(&server, &tokens).await.deliver(&message()).await;
         match attempt {
-            Attempt::NotSent { reason: NotSent::Server | NotSent::Dropped, retry_after, .. } => {
+            Attempt::NotSent {
+                reason: NotSent::Server | NotSent::Dropped, retry_after, ..
+            } => {
                 assert_eq!(retry_after, wait);
             }
             other => panic!("{other:?}"),

@@ -106,9 +106,11 @@ async fn too_many_requests_and_server_trouble_are_not_sent_and_keep_the_wait() {
 
 #[tokio::test]
 async fn a_dropped_connection_is_unknown_and_only_the_webhook_may_repeat_it() {
-    for (config, expect) in
-        [(ntfy as fn(&str) -> _, Repeat::Never), (telegram, Repeat::Never), (webhook, Repeat::Freely)]
-    {
+    for (config, expect) in [
+        (ntfy as fn(&str) -> _, Repeat::Never),
+        (telegram, Repeat::Never),
+        (webhook, Repeat::Freely),
+    ] {
         let (told, requests) = attempt(config, Answer::Drop).await;
         assert!(matches!(told, Attempt::Unknown { repeat, .. } if repeat == expect), "{told:?}");
         assert_eq!(requests.len(), 1, "nothing below us retries");
