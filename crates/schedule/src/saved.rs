@@ -39,6 +39,8 @@ pub struct HostRecord {
     /// Probes sent while it sat on the top rung with one search refused: every second is a
     /// second opinion.
     pub top_probes: u32,
+    /// The one search that it refused while others were answered, and how often in a row.
+    pub lone: Option<(SearchId, u32)>,
     /// The free probe after "Open site" was used in this wait.
     pub free_probe_used: bool,
     /// Consecutive errors that counted.

@@ -64,6 +64,8 @@ pub(crate) struct Host {
     pub(crate) refused: BTreeSet<SearchId>,
     /// Probes sent on the top rung with one search refused.
     pub(crate) top_probes: u32,
+    /// The one search that it refused while others were answered, and how often in a row.
+    pub(crate) lone: Option<(SearchId, u32)>,
     pub(crate) free_used: bool,
     pub(crate) strikes: Strikes,
     /// Its errors say nothing about our network: others answered meanwhile.
@@ -168,6 +170,7 @@ impl Host {
         self.refused.is_empty()
             && self.strikes == Strikes::default()
             && !self.odd
+            && self.lone.is_none()
             && self.lockout.is_clean(now)
     }
 

@@ -115,6 +115,7 @@ impl Schedule {
             wait,
             refused: host.refused.iter().copied().collect(),
             top_probes: host.top_probes,
+            lone: host.lone,
             free_probe_used: host.free_used,
             strikes: host.strikes.count,
             strike_ms: host.strikes.at.map(Timestamp::as_millisecond),

@@ -23,10 +23,9 @@ const HEAD_START: Duration = Duration::from_secs(30);
 const KEPT_FOR_PAGES: usize = 5;
 
 /// Something that wants to go out.
-#[derive(Debug, Clone)]
-pub(super) struct Candidate {
-    pub(super) host: HostKey,
-    pub(super) domain: Domain,
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate<'a> {
+    pub(super) domain: &'a Domain,
     pub(super) search: SearchId,
     pub(super) why: Why,
     /// Not before then; gap and rate may make it later.
@@ -34,11 +33,10 @@ pub(super) struct Candidate {
     order: i64,
 }
 
-impl Candidate {
-    fn new(search: &Search, why: Why, at: Timestamp) -> Self {
+impl<'a> Candidate<'a> {
+    fn new(search: &'a Search, why: Why, at: Timestamp) -> Self {
         Self {
-            host: search.host.clone(),
-            domain: search.domain.clone(),
+            domain: &search.domain,
             search: search.spec.id,
             why,
             at,
@@ -61,21 +59,20 @@ impl Schedule {
     pub fn plan(&mut self, now: Timestamp, dice: Dice<'_>) -> Vec<Check> {
         let now = self.observe(now);
         self.give_up_lost(now);
-        let mut ready: Vec<_> =
-            self.candidates(now).into_iter().filter(|candidate| candidate.at <= now).collect();
+        let mut ready = self.candidates(now);
+        ready.retain(|candidate| candidate.at <= now);
         ready.sort_by_key(Candidate::key);
         let mut checks = Vec::new();
-        for candidate in ready {
-            let busy =
-                self.hosts.get(&candidate.host).is_some_and(|host| host.flight(now).is_some());
-            if busy || self.searches_ready(&candidate.domain) > now {
+        let ready: Vec<_> = ready.into_iter().map(|c| (c.search, c.why)).collect();
+        for (id, why) in ready {
+            let search = &self.searches[&id];
+            let busy = self.hosts.get(&search.host).is_some_and(|host| host.flight(now).is_some());
+            if busy || self.searches_ready(&search.domain) > now {
                 continue;
             }
-            let search = &self.searches[&candidate.search];
-            let (id, revision, url) =
-                (search.spec.id, search.spec.revision, search.spec.url.clone());
-            let host = candidate.host;
-            checks.push(self.reserve(Some((id, revision)), host, url, candidate.why, now, dice));
+            let (revision, url) = (search.spec.revision, search.spec.url.clone());
+            let host = search.host.clone();
+            checks.push(self.reserve(Some((id, revision)), host, url, why, now, dice));
         }
         checks
     }
@@ -109,8 +106,8 @@ impl Schedule {
     }
 
     /// When a candidate goes out if nothing else takes its place.
-    pub(super) fn goes_out(&self, candidate: &Candidate, now: Timestamp) -> Timestamp {
-        candidate.at.max(self.searches_ready(&candidate.domain)).max(now)
+    pub(super) fn goes_out(&self, candidate: &Candidate<'_>, now: Timestamp) -> Timestamp {
+        candidate.at.max(self.searches_ready(candidate.domain)).max(now)
     }
 
     pub(super) fn searches_ready(&self, domain: &Domain) -> Timestamp {
@@ -119,7 +116,7 @@ impl Schedule {
 
     /// Everything that wants to go out, now or later, with the time that ladder, interval, grace
     /// and offline test allow it. Hosts that are busy or held have none.
-    pub(super) fn candidates(&self, now: Timestamp) -> Vec<Candidate> {
+    pub(super) fn candidates(&self, now: Timestamp) -> Vec<Candidate<'_>> {
         if self.stopped.is_some() || self.storage.is_some() {
             return Vec::new();
         }
@@ -141,15 +138,15 @@ impl Schedule {
         all
     }
 
-    fn add_candidates(&self, key: &HostKey, host: &Host, all: &mut Vec<Candidate>) {
+    fn add_candidates<'a>(&'a self, key: &HostKey, host: &Host, all: &mut Vec<Candidate<'a>>) {
         let searches = self.on_host(key);
-        for search in &searches {
+        for search in searches.iter().copied() {
             if let Some(at) = search.by_hand {
                 all.push(Candidate::new(search, Why::Manual, at));
             }
         }
         if let Some((id, at)) = host.free_probe
-            && let Some(search) = searches.iter().find(|search| search.spec.id == id)
+            && let Some(search) = searches.iter().copied().find(|search| search.spec.id == id)
         {
             all.push(Candidate::new(search, Why::AfterHand, at));
         }
@@ -198,7 +195,7 @@ impl Schedule {
     }
 
     /// While offline: one host that is not waiting, the one that was tried longest ago.
-    fn offline_test(&self, now: Timestamp) -> Option<Candidate> {
+    fn offline_test(&self, now: Timestamp) -> Option<Candidate<'_>> {
         let offline = self.offline.as_ref()?;
         let free =
             self.hosts.iter().filter(|(_, host)| host.flight(now).is_none() && host.held.is_none());
@@ -263,7 +260,7 @@ impl Schedule {
             Purpose::Photo => Duration::ZERO,
             Purpose::Preview | Purpose::ByHand | Purpose::Page => HEAD_START,
         };
-        let oldest = self.candidates(now).into_iter().filter(|c| c.domain == *domain).map(|c| c.at);
+        let oldest = self.candidates(now).into_iter().filter(|c| c.domain == domain).map(|c| c.at);
         let overdue = oldest.min().is_some_and(|at| later(at, patience) <= now);
         let gap = self.domains.entry(domain.clone()).or_default();
         let ready = match purpose {

@@ -19,6 +19,8 @@ use crate::{Change, Check, Finding, Note, Seen, Why};
 const SAME_STRIKE: Duration = Duration::from_secs(60);
 /// A page that is gone is looked at again once a day.
 const GONE_EVERY: Duration = Duration::from_secs(24 * 3600);
+/// A page that was refused so often, each time with a neighbour answered right after, waits alone.
+const LONE_AFTER: u32 = 2;
 /// After photos of a host failed, none are asked for this long.
 const PHOTOS_REST: Duration = Duration::from_secs(3600);
 /// When a host is welcome again, its overdue searches are spread over their interval, but over no
@@ -124,6 +126,7 @@ impl Schedule {
         let host = self.hosts.entry(key.clone()).or_default();
         let refused = std::mem::take(&mut host.refused);
         host.welcome();
+        host.lone = host.lone.filter(|(id, _)| Some(*id) != report.search);
         if let Some(id) = report.search {
             self.pages.clear(&id);
             let search = self.search_mut(id);
@@ -135,10 +138,16 @@ impl Schedule {
         };
         // One page alone was refused on the top rung, and another one answered: that page keeps a
         // wait of its own.
-        let lone = refused.first().copied().filter(|_| refused.len() == 1 && record.on_top());
-        if let Some(lone) = lone.filter(|id| Some(*id) != report.check.search)
-            && self.searches.get(&lone).is_some_and(|search| search.host == *key)
-        {
+        let lone = refused.first().copied().filter(|id| {
+            refused.len() == 1
+                && Some(*id) != report.check.search
+                && self.searches.get(id).is_some_and(|search| search.host == *key)
+        });
+        let host = self.hosts.entry(key.clone()).or_default();
+        let times = host.lone.filter(|(id, _)| Some(*id) == lone).map_or(1, |(_, times)| times + 1);
+        host.lone = lone.map(|id| (id, times)).or(host.lone);
+        if let Some(lone) = lone.filter(|_| record.on_top()) {
+            host.lone = None;
             let wait =
                 firstknock_policy::ladder::delay_for(record.kind, record.failures, None, dice());
             record.next_retry = later(report.now, wait);
@@ -235,12 +244,28 @@ impl Schedule {
             self.page_refused(report, id, failure, dice);
             return;
         }
+        if let Some(id) = (!host_waits).then(|| self.lone_page(report)).flatten() {
+            self.page_refused(report, id, failure, dice);
+            return;
+        }
         self.record(report, failure, dice);
         if report.check.why == Why::Manual && host_waits {
             self.offend(report);
         }
         let host = self.hosts.entry(key.clone()).or_default();
         host.strikes = Strikes::default();
+    }
+
+    /// A page that was refused again and again while its neighbours were answered each time: not
+    /// the first on its host, it would lock the host out for good without ever climbing a rung.
+    fn lone_page(&mut self, report: &Report<'_>) -> Option<SearchId> {
+        let host = self.hosts.get_mut(&report.check.host)?;
+        let (id, times) = host.lone.take()?;
+        let again = Some(id) == report.search;
+        if again && times < LONE_AFTER {
+            host.lone = Some((id, times));
+        }
+        (again && times >= LONE_AFTER).then_some(id)
     }
 
     /// One failure of the host.

@@ -64,6 +64,7 @@ impl Schedule {
         let host = Host {
             refused: saved.refused.into_iter().collect(),
             top_probes: saved.top_probes,
+            lone: saved.lone,
             free_used: saved.free_probe_used,
             strikes,
             odd: saved.odd_one_out,

@@ -52,13 +52,13 @@ impl Schedule {
 
     /// Plays the queue of each domain with the shortest gaps.
     pub(super) fn turns(&self, now: Timestamp) -> Turns {
-        let mut queues: BTreeMap<Domain, Vec<Candidate>> = BTreeMap::new();
+        let mut queues: BTreeMap<&Domain, Vec<Candidate<'_>>> = BTreeMap::new();
         for candidate in self.candidates(now) {
-            queues.entry(candidate.domain.clone()).or_default().push(candidate);
+            queues.entry(candidate.domain).or_default().push(candidate);
         }
         let mut turns = Turns::new();
         for (domain, mut queue) in queues {
-            let mut gap = self.domains.get(&domain).cloned().unwrap_or_default();
+            let mut gap = self.domains.get(domain).cloned().unwrap_or_default();
             while !queue.is_empty() {
                 let ready = gap.ready_for_searches().max(now);
                 let next = (0..queue.len())

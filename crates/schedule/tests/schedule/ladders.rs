@@ -204,3 +204,44 @@ fn a_host_that_refuses_everybody_keeps_one_request_per_wait() {
         world.report(&probe, &wall(Kind::Challenge));
     }
 }
+
+#[test]
+fn a_page_that_alone_is_refused_does_not_lock_its_host_out_for_good() {
+    // The third search is refused, the probe (the first) is answered, again and again: without a
+    // second look at it the host would wait most of the time and never climb a rung.
+    let mut world = World::settled(&THREE);
+    let mut recorded = 0;
+    let mut alone = 0;
+    while alone < 3 {
+        let check = world.next();
+        if check.search == Some(SearchId(3)) {
+            world.report(&check, &wall(Kind::Denied));
+            recorded += failures(&world);
+            alone += u32::from(failures(&world) == 0);
+        } else {
+            world.report(&check, &Outcome::Answer);
+        }
+    }
+    assert_eq!(recorded, 2, "twice it is the host's, from then on the page's own");
+    assert!(world.waits(1) <= secs(99) && world.waits(2) <= secs(99));
+    let wait = world.waits(3);
+    assert!(wait >= secs(1500), "and it climbs its own ladder: {wait:?}");
+}
+
+#[test]
+fn a_host_that_blocks_again_is_not_taken_for_one_lone_page() {
+    let mut world = World::settled(&THREE);
+    for expected in [2, 3, 2, 3, 2, 3] {
+        let refused = loop {
+            let check = world.next();
+            if check.search == Some(SearchId(expected)) {
+                break check;
+            }
+            world.report(&check, &Outcome::Answer);
+        };
+        world.report(&refused, &wall(Kind::Challenge));
+        assert_eq!(failures(&world), 1, "another page each time: it is the host");
+        let probe = world.next();
+        world.report(&probe, &Outcome::Answer);
+    }
+}

@@ -5,6 +5,7 @@ mod clock;
 mod going_out;
 mod invariants;
 mod ladders;
+mod month;
 mod offline;
 mod pages;
 mod rates;
