@@ -57,10 +57,10 @@ export function bins(sorted: readonly number[], about = 13): Bin[] {
   return out;
 }
 
-/** 1, 2, 2.5, 5 or 10 times a power of ten, not below `rough`. */
+/** 1, 2, 5 or 10 times a power of ten, not below `rough`. */
 export function roundStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].find((s) => s * power >= rough) ?? 10;
+  const step = [1, 2, 5, 10].find((s) => s * power >= rough) ?? 10;
   return step * power;
 }
 

@@ -50,13 +50,13 @@ type Waits = HostCard['state'] & { kind: 'waits' };
 
 function waits(card: HostCard, s: Waits, rows: SearchRow[], now: number): HostWords {
   const facts: string[] = [];
-  const wait = formatWait(s.retry_at - now);
+  const wait = together(s.retry_at - now);
   const n = Math.max(1, rows.filter((row) => row.enabled).length);
   if (s.asked_ms === null && s.wall === 'challenge') facts.push(t('host_named_none'));
   if (s.asked_ms !== null) facts.push(t('host_asked_for', { wait: formatWait(s.asked_ms) }));
   facts.push(card.last_answer_at === null ? t('host_never_answered') : t('host_last_answered', { time: moment(card.last_answer_at, now) }));
   if (card.retry.kind === 'locked' && card.retry.why === 'refused_again') facts.push(t('host_refused_again'));
-  const carry = t('host_carry_on', { n });
+  const carry = n === 2 ? t('host_carry_on_both') : t('host_carry_on', { n });
   const look = s.asked_ms !== null && s.asked_ms <= HOUR_MS ? t('host_look_at', { time: clockTime(s.retry_at) }) : t('host_look_in', { wait });
   return {
     tone: s.wall === 'denied' ? 'you' : 'wait',
@@ -75,9 +75,14 @@ function since(s: Waits, now: number): string {
   return s.failures === 2 ? t('host_since_twice', { time }) : t('host_since_times', { time, n: s.failures });
 }
 
+/** A wait that is not broken over two lines. */
+function together(ms: number): string {
+  return formatWait(ms).replace(' ', '\u00a0');
+}
+
 function cause(s: Waits): string {
   if (s.asked_ms !== null) {
-    const asked = formatWait(s.asked_ms);
+    const asked = together(s.asked_ms);
     return s.asked_ms > HOUR_MS ? t('host_cause_asked_long', { wait: asked }) : t('host_cause_asked', { wait: asked });
   }
   return say(`host_cause_${s.reason}`) ?? t(`host_cause_${s.wall}`);

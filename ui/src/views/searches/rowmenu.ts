@@ -21,7 +21,7 @@ export function rowMenu(row: SearchRow, go: (to: string) => void): MenuItem[] {
   act('globe', t('open_in_browser'), () => openInBrowser(row));
   items.push({ kind: 'line' });
   act('pen', t('edit'), () => go(`edit/${row.id}`));
-  act(row.enabled ? 'pause' : 'play', t(row.enabled ? 'pause' : 'carry_on_one'), () => setEnabled(row, !row.enabled), { key: 'P' });
+  act(row.enabled ? 'pause' : 'play', t(row.enabled ? 'pause' : 'resume_search'), () => setEnabled(row, !row.enabled), { key: 'P' });
   act(row.muted ? 'bell' : 'belloff', t(row.muted ? 'unmute' : 'mute'), () => setMuted(row, !row.muted), { key: 'M' });
   act('send', t('send_current'), () => void sendCurrent(row));
   items.push({ kind: 'line' });
