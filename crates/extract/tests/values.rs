@@ -266,6 +266,7 @@ fn shared_signs_take_their_currency_from_the_country() {
         ("11.500 kr. pr. md.", "dk", "DKK"),
         ("16 900 kr per måned", "no", "NOK"),
         ("15 000,-", "no", "NOK"),
+        ("$3,499", "zz", "USD"),
         ("€ 900", "se", "EUR"),
     ];
     for (text, code, want) in cases {
@@ -300,6 +301,8 @@ fn numbers_from_public_reports_are_read_in_every_notation() {
         ("Warmmiete 900 € Kaltmiete 700 €", 70_000),
         ("20 m 2 650 €", 65_000),
         ("Hauptstraße 12 950 €", 95_000),
+        ("JUNIOR 1 BR NO FEE $3,045", 304_500),
+        ("ohne Provision 700 €", 70_000),
     ];
     for (text, cents) in prices {
         let got = values::price(text, country("de")).money.map(|m| m.cents);
@@ -452,7 +455,8 @@ fn the_country_comes_from_the_host_then_from_the_language() {
         ("https://a.com/", Some("sv"), Some("se")),
         ("https://a.com/", Some("en-GB"), Some("gb")),
         ("https://a.com/", Some("en"), Some("us")),
-        ("https://a.com/", None, None),
+        ("https://a.com/", None, Some("zz")),
+        ("https://a.museum/", None, None),
         ("http://127.0.0.1:80/", None, None),
         ("http://127.0.0.1:80/", Some("nl-NL"), Some("nl")),
     ];

@@ -7,15 +7,18 @@
 //! the page's list. Map pins are supersets, top blocks subsets; the miner compares with the cards.
 
 mod blob;
+mod call;
 mod devalue;
 mod flatten;
 mod flight;
 mod pick;
 mod reader;
 mod record;
+mod scalar;
 mod script;
 mod vocabulary;
 mod walk;
+mod words;
 
 pub use blob::{AttributeText, Blob, Blobs, ScriptText, blobs};
 pub use devalue::revive;

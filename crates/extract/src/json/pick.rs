@@ -148,14 +148,12 @@ fn is_plausible(meaning: Meaning, value: &Value, country: Option<Country>) -> bo
             }
             _ => false,
         },
-        Meaning::Available => {
-            text.is_some_and(|t| {
-                let digits = t.chars().filter(char::is_ascii_digit).count();
-                t.len() < 60
-                    && !t.starts_with("http")
-                    && (digits >= 4 || values::availability(t, country).is_some())
-            })
-        }
+        Meaning::Available => text.is_some_and(|t| {
+            let digits = t.chars().filter(char::is_ascii_digit).count();
+            t.len() < 60
+                && !t.starts_with("http")
+                && (digits >= 4 || values::availability(t, country).is_some())
+        }),
     }
 }
 

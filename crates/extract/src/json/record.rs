@@ -82,7 +82,7 @@ pub(crate) fn record(
     picks: &Picks,
     country: Option<Country>,
 ) -> Record {
-    let read = Reading { leaves, paths, picks };
+    let read = Reading { leaves, picks };
     let mut out = Record::default();
     for path in picks.get(&Meaning::Id).into_iter().flatten() {
         if let Some(id) =
@@ -137,7 +137,6 @@ impl Record {
 
 struct Reading<'a, 'v> {
     leaves: &'a Leaves<'v>,
-    paths: &'a Paths,
     picks: &'a Picks,
 }
 

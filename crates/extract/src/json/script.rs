@@ -29,7 +29,7 @@ pub(crate) fn literals(script: &str, broken: &mut usize) -> Vec<Value> {
         work = work.saturating_sub(used);
         let ended = reader.at >= bytes.len();
         match value {
-            Some(value) if !reader.broken && used >= MIN_LITERAL => {
+            Some(value) if !reader.broken && used >= MIN_LITERAL && !value.is_null() => {
                 found.extend(unwrap(value));
                 at = reader.at;
             }

@@ -42,7 +42,7 @@ fn has_house_number(part: &str) -> bool {
         (1..=4).contains(&digits) && word.len() <= digits + 3
     };
     let named = words.iter().any(|w| w.chars().filter(|c| c.is_alphabetic()).count() >= 3);
-    named && words.len() >= 2 && words.len() <= 8 && words.iter().any(|w| is_number(w))
+    named && words.len() >= 2 && words.len() <= 8 && words.iter().any(is_number)
 }
 
 /// The town without its district in brackets.

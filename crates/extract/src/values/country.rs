@@ -8,6 +8,10 @@ use url::Url;
 pub struct Country([u8; 2]);
 
 impl Country {
+    /// A general domain (`.com`, `.org`, `.net`) without a language. Nothing is known of it, but
+    /// that a bare `$` there is most often the US one.
+    pub const UNTOLD: Self = Self(*b"zz");
+
     /// From two letters, in any case; `uk` is `gb`.
     pub fn parse(code: &str) -> Option<Self> {
         let bytes: [u8; 2] = code.as_bytes().try_into().ok()?;
@@ -19,7 +23,8 @@ impl Country {
     }
 
     /// The country of a page: its host's top-level domain; on a general one (`.com`, `.org` …) the
-    /// region of the page's language tag, else the language's largest country.
+    /// region of the page's language tag, else the language's largest country, else
+    /// [`Country::UNTOLD`].
     pub fn of(url: &Url, lang: Option<&str>) -> Option<Self> {
         let host = url.host_str()?.trim_end_matches('.');
         let top = host.rsplit('.').next().unwrap_or_default();
@@ -37,7 +42,13 @@ impl Country {
             _ if host.contains('.') && top.len() == 2 => return Self::parse(top),
             _ => {}
         }
-        Self::of_language(lang?)
+        let untold = matches!(top, "com" | "org" | "net").then_some(Self::UNTOLD);
+        lang.and_then(Self::of_language).or(untold)
+    }
+
+    /// Whether it is one.
+    pub(crate) fn is_told(self) -> bool {
+        self != Self::UNTOLD
     }
 
     /// The country of a language tag: its region, else the language's largest country.

@@ -85,7 +85,13 @@ pub(crate) fn rejects_before(window: &str) -> bool {
             r"(?:^|[^\p{{L}}])(?:{NO_RENT}|(?:quadrat|kubik)meterpreis|preis\s?/\s?m²|prix au m²|(?:€|eur|euro)\s?/\s?m²)(?:\s?\([^)]*\)?)?(?:\s(?:von|van|de|di|of|i\.?h\.?v\.?|is|pro monat|per maand|p/m|mtl\.?))?[\s:=.+~(]*(?:ca\.?\s?)?$"
         ))
     });
-    BEFORE.is_match(window)
+    // "NO FEE $3,045": what is said not to be asked for is no label.
+    static NEGATED: LazyLock<Regex> = LazyLock::new(|| {
+        regex(
+            r"(?:^|[^\p{L}])(?:no|not|without|zero|keine?|ohne|geen|zonder|sans|sin|senza|sem|bez|ingen|uden|uten|utan)\s+(?:\p{L}+\s+)?\p{L}+[^\p{L}]*$",
+        )
+    });
+    BEFORE.is_match(window) && !NEGATED.is_match(window)
 }
 
 /// Whether the words right behind the amount say that it is no rent.

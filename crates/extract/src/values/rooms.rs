@@ -32,6 +32,7 @@ enum Counted {
 /// ```
 pub fn rooms(text: &str, country: Option<Country>) -> RoomsReading {
     let text = head(text, MAX_TEXT);
+    let country = country.filter(|c| c.is_told());
     let mut reading = counted(text);
     if reading == RoomsReading::default() {
         reading = in_words(text);

@@ -22,7 +22,7 @@ impl CurrencySign {
         let code = match self {
             Self::Code(currency) => return Some(currency),
             Self::Dollar => match country {
-                "us" | "pr" => "USD",
+                "us" | "pr" | "zz" => "USD",
                 "ca" => "CAD",
                 "au" => "AUD",
                 "nz" => "NZD",
