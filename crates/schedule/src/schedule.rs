@@ -98,8 +98,10 @@ impl Schedule {
             }
             Some(_) | None => {
                 self.pages.clear(&id);
-                for host in self.hosts.values_mut() {
-                    host.refused.remove(&id);
+                for (key, host) in &mut self.hosts {
+                    if host.refused.remove(&id) {
+                        self.dirty.host(key);
+                    }
                 }
                 self.searches.insert(id, Search::new(spec, now));
             }

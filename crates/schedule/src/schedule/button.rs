@@ -85,12 +85,15 @@ impl Schedule {
             return Retry::None;
         }
         let host = self.hosts.get(&search.host);
-        let busy = host.is_some_and(|host| host.flight(now).is_some() || host.held.is_some());
-        if busy || search.by_hand.is_some() {
-            return Retry::Busy;
-        }
         let waits =
             self.ledger.get(&search.host).is_some() || self.pages.get(&search.spec.id).is_some();
+        // A neighbour's ordinary check is over in a moment: this one goes out after it.
+        let flight = host.and_then(|host| host.flight(now));
+        let in_the_way = flight.filter(|flight| waits || flight.search == Some(search.spec.id));
+        let held = host.is_some_and(|host| host.held.is_some());
+        if in_the_way.is_some() || held || search.by_hand.is_some() {
+            return Retry::Busy;
+        }
         if !waits {
             return Retry::Free;
         }

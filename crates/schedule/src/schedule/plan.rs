@@ -35,13 +35,7 @@ pub(super) struct Candidate<'a> {
 
 impl<'a> Candidate<'a> {
     fn new(search: &'a Search, why: Why, at: Timestamp) -> Self {
-        Self {
-            domain: &search.domain,
-            search: search.spec.id,
-            why,
-            at,
-            order: search.spec.order,
-        }
+        Self { domain: &search.domain, search: search.spec.id, why, at, order: search.spec.order }
     }
 
     /// Oldest first, a person's wish with a head start, then the user's order.

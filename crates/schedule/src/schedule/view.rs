@@ -104,7 +104,8 @@ impl Schedule {
         }
         if let Some(flight) = host.flight(now) {
             let waits_for_it = flight.search == Some(search.spec.id) || flight.deadline.is_some();
-            return (!waits_for_it).then(|| self.own_turn(search).0.max(now));
+            let turn = search.by_hand.unwrap_or(self.own_turn(search).0);
+            return (!waits_for_it).then(|| turn.max(now));
         }
         if self.ledger.get(&search.host).is_some() {
             let of_host = self.on_host(&search.host).into_iter();

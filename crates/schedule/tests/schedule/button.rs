@@ -198,3 +198,15 @@ fn after_a_login_by_hand_its_page_is_looked_at_at_once() {
     world.schedule.hold(&key, world.now);
     assert!(!world.schedule.release(&key, None, world.now), "nothing waits: nothing to find out");
 }
+
+#[test]
+fn check_now_goes_out_after_a_neighbours_check_that_is_under_way() {
+    let mut world = World::of(&TWO);
+    let first = world.next();
+    world.schedule.retry_now(SearchId(2), world.now).expect("free");
+    assert_eq!(world.plan(), [], "one in flight per host");
+    world.pass(secs(1));
+    world.report(&first, &Outcome::Answer);
+    let by_hand = world.next();
+    assert_eq!((by_hand.search, by_hand.why), (Some(SearchId(2)), Why::Manual));
+}

@@ -2,7 +2,7 @@
 
 use firstknock_listing::SearchId;
 use firstknock_policy::{Kind, Outcome, Reason};
-use firstknock_schedule::{Check, NotYet, Permit, Purpose, RowState, Seen, Why};
+use firstknock_schedule::{Check, HostUpdate, NotYet, Permit, Purpose, RowState, Seen, Why};
 
 use crate::world::{World, login, secs, trouble, wall};
 
@@ -183,4 +183,19 @@ fn a_preview_of_a_page_that_is_gone_does_not_trouble_the_host() {
     world.report_seen(&preview, &trouble(Reason::PageGone), gone());
     assert!(matches!(world.state(1), RowState::Ok { .. }));
     assert!(matches!(world.state(2), RowState::Ok { .. }));
+}
+
+#[test]
+fn two_mistyped_addresses_do_not_make_us_offline() {
+    let mut world = World::settled(&TWO);
+    world.pass(secs(5));
+    for url in ["https://a-typo.example/", "https://b-typo.example/", "https://a-typo.example/"] {
+        world.pass(secs(5));
+        let preview = go(world.ask(url, Purpose::Preview));
+        let change = world.report_seen(&preview, &trouble(Reason::Dns), Seen::nothing());
+        assert_eq!(change.notes, [], "{url}");
+        let hosts = &change.hosts;
+        let cleared = |update: &HostUpdate| matches!(update, HostUpdate::Clear(_));
+        assert!(hosts.iter().all(cleared), "nothing is kept of it: {hosts:?}");
+    }
 }
