@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
         self.bytes.get(self.at).copied().unwrap_or(0)
     }
 
-    fn fail<T>(&mut self) -> Option<T> {
+    pub(super) fn fail<T>(&mut self) -> Option<T> {
         self.broken = true;
         None
     }
