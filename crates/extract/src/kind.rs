@@ -92,9 +92,18 @@ pub(crate) fn without_list(
     if says_empty { PageKind::Empty } else { PageKind::Other }
 }
 
+/// Whether the page's own address ends in an id: then its data is about one listing and those that
+/// are like it.
+pub(crate) fn has_own_id(page: &Url) -> bool {
+    let last = page.path_segments().into_iter().flatten().rfind(|s| !s.is_empty());
+    last.is_some_and(|segment| {
+        segment.split(|c: char| !c.is_ascii_digit()).any(|number| (5..=20).contains(&number.len()))
+    })
+}
+
 /// One listing's page: an id in its address or a type that says so, one main heading, and a price
 /// or a size.
-fn is_detail(doc: &Doc<'_>, page: &Url, had_cards: bool) -> bool {
+pub(crate) fn is_detail(doc: &Doc<'_>, page: &Url, had_cards: bool) -> bool {
     let has_id = page.path_segments().into_iter().flatten().any(has_id);
     let headings = doc
         .flat
@@ -106,6 +115,6 @@ fn is_detail(doc: &Doc<'_>, page: &Url, had_cards: bool) -> bool {
         ["product", "realestate", "house", "apartment", "listing"].iter().any(|w| t.contains(w))
     });
     let total = doc.total();
-    let home = total.prices > 0 && (total.sizes > 0 || total.rooms > 0);
+    let home = (total.prices > 0 || has_own_id(page)) && (total.sizes > 0 || total.rooms > 0);
     home && (1..=3).contains(&headings) && (has_id || typed || had_cards)
 }

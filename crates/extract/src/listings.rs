@@ -6,6 +6,7 @@ use firstknock_listing::{KeyKind, Listing, ListingKey};
 use url::Url;
 
 use crate::cards::link::{Vote, has_id_token, vote};
+use crate::cards::shape::own_shape;
 use crate::fields::card::Card;
 use crate::fields::numbers::{self, Places};
 use crate::fields::title::{self, Repeated};
@@ -42,7 +43,7 @@ pub(crate) fn read(
     let cards: Vec<Card> = nodes.iter().map(|&n| Card::new(doc, n as usize, level)).collect();
     let roles = roles::roles(doc, &cards);
     let attributes = attribute::ids(doc, nodes);
-    let keys = Keys::new(&vote, page, remembered);
+    let keys = Keys::new(&vote, &attributes, page, remembered);
     let list = List { places: Places::vote(&cards), repeated: Repeated::in_cards(&cards), country };
     let mut found = Found {
         listings: Vec::new(),
@@ -132,34 +133,50 @@ fn photo(doc: &Doc<'_>, card: usize) -> Option<String> {
 struct Keys<'a> {
     page: &'a Url,
     place: Option<String>,
-    /// Addresses that several different cards share: no identity.
-    shared: HashSet<u32>,
+    /// Shapes of addresses that several different cards share (a forward to each advertiser): none
+    /// of that shape is identity, since the next page may share it again.
+    shared: HashSet<String>,
     path_only: bool,
 }
 
 impl<'a> Keys<'a> {
-    fn new(vote: &Vote, page: &'a Url, remembered: Option<&str>) -> Self {
+    fn new(
+        vote: &Vote,
+        attributes: &[Option<String>],
+        page: &'a Url,
+        remembered: Option<&str>,
+    ) -> Self {
         let links: Vec<&(u32, Url)> = vote.chosen.iter().flatten().collect();
         let urls: Vec<&Url> = links.iter().map(|l| &l.1).collect();
         let hrefs: HashSet<u32> = links.iter().map(|l| l.0).collect();
         let paths: HashSet<(Option<&str>, &str)> =
             urls.iter().map(|u| (u.host_str(), u.path())).collect();
-        let mut count: HashMap<u32, u32> = HashMap::new();
-        for (href, _) in &links {
+        // Two cards with one link and two ids are two listings, and the link tells neither.
+        let mut ids: HashMap<u32, HashSet<&str>> = HashMap::new();
+        let mut count: HashMap<u32, usize> = HashMap::new();
+        for (link, attribute) in vote.chosen.iter().zip(attributes) {
+            let Some((href, _)) = link else { continue };
             *count.entry(*href).or_default() += 1;
+            ids.entry(*href).or_default().extend(attribute.as_deref());
         }
         Self {
             page,
             place: place::choose(&urls, remembered),
-            shared: count.into_iter().filter(|(_, n)| *n > 3).map(|(href, _)| href).collect(),
+            shared: count
+                .into_iter()
+                .filter(|(href, n)| *n > 3 || ids[href].len() > 1)
+                .filter_map(|(href, _)| links.iter().find(|l| l.0 == href))
+                .map(|(_, url)| own_shape(url))
+                .collect(),
             path_only: paths.len() >= hrefs.len() && paths.len() >= 3,
         }
     }
 
     fn of(&self, link: Option<(u32, &Url)>, attribute: Option<&str>) -> Vec<ListingKey> {
         let mut keys = Vec::new();
-        let link = link.filter(|(href, url)| {
-            !self.shared.contains(href) && canonical(url, false) != canonical(self.page, false)
+        let link = link.filter(|(_, url)| {
+            !self.shared.contains(&own_shape(url))
+                && canonical(url, false) != canonical(self.page, false)
         });
         if let Some((_, url)) = link {
             let host = url.host_str().unwrap_or_default().trim_start_matches("www.").to_owned();

@@ -75,11 +75,12 @@ impl Run<'_, '_> {
             if is_list {
                 for set in records.iter().take(6) {
                     let place = list.id_place.as_deref();
-                    let matched = join::join(&mut list.listings, set, &self.doc.base, place);
+                    let matched = join::join(&mut list.listings, set, &self.doc, place);
                     list.agreed = list.agreed.max(matched);
                 }
             } else if let Some(rescued) = self.by_records(&records, &memory) {
-                is_list = kind::is_list(&self.doc, self.page.url, &rescued.chosen());
+                is_list = kind::is_list(&self.doc, self.page.url, &rescued.chosen())
+                    && (rescued.remembered || !self.is_about_one(had_cards));
                 if is_list {
                     list = rescued;
                 }
@@ -89,6 +90,8 @@ impl Run<'_, '_> {
             self.problems.push(Problem::NoLinks { n: list.without_key });
         }
         let result_count = hints::result_count(&self.doc, &list.nodes);
+        // "0 saved" beside a full list is no count of it.
+        let result_count = result_count.filter(|n| *n > 0 || !is_list);
         let text_chars = self.text_chars();
         let nothing_found = !is_list && hints::says_nothing_found(&self.doc);
         let says_empty = nothing_found || (!is_list && result_count == Some(0));
@@ -208,6 +211,15 @@ impl Run<'_, '_> {
             remembered,
             ..List::default()
         })
+    }
+
+    /// Data on one listing's page lists those that are like it. A page that shows nothing at all is
+    /// judged by its data alone.
+    fn is_about_one(&self, had_cards: bool) -> bool {
+        let shows_something = self.doc.total().chars > 600;
+        shows_something
+            && (kind::has_own_id(self.page.url)
+                || kind::is_detail(&self.doc, self.page.url, had_cards))
     }
 
     fn text_chars(&self) -> usize {

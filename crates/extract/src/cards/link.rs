@@ -8,6 +8,7 @@ use url::Url;
 use super::pick::links_of;
 use super::shape::{Literals, has_id};
 use crate::identity::canonical::unwrap_redirect;
+use crate::page::annotate::PRICE;
 use crate::page::doc::Doc;
 use crate::page::flat::{IN_HEADING, TEMPLATE};
 
@@ -27,6 +28,7 @@ struct Offer {
     shape: String,
     score: f32,
     exclusive: bool,
+    serves: bool,
 }
 
 /// Links of one card that are looked at.
@@ -90,18 +92,22 @@ pub(crate) fn vote(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vote {
     let own = page.as_str().split('#').next().unwrap_or_default().to_owned();
     let offers: Vec<Vec<Offer>> = per_card
         .into_iter()
-        .map(|links| {
+        .zip(cards)
+        .map(|(links, &card)| {
+            let amounts = amounts_of(doc, card as usize);
             links
                 .into_iter()
                 .filter_map(|(href, score)| {
                     let url = resolved.get(&href)?.clone()?;
-                    let serves = SERVICE.iter().any(|w| contains_word(url.as_str(), w));
+                    // A loan calculator carries the price in its address.
+                    let serves = SERVICE.iter().any(|w| contains_word(url.as_str(), w))
+                        || url.query_pairs().any(|(_, v)| amounts.contains(&v.into_owned()));
                     let to_itself = url.as_str().split('#').next() == Some(own.as_str());
                     let score =
                         score - if serves { 1.5 } else { 0.0 } - if to_itself { 3.0 } else { 0.0 };
                     let shape = literals.shape(&url, cards.len());
                     let exclusive = holders.get(&href).is_none_or(|n| *n == 1);
-                    Some(Offer { href, url, shape, score, exclusive })
+                    Some(Offer { href, url, shape, score, exclusive, serves })
                 })
                 .collect()
         })
@@ -112,25 +118,29 @@ pub(crate) fn vote(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vote {
 fn decide(offers: Vec<Vec<Offer>>) -> Vote {
     let cards = offers.len().max(1) as f32;
     // Per shape: cards that have it, and the sum of the best score in each.
-    let mut shapes: HashMap<&str, (u32, u32, f32)> = HashMap::new();
+    let mut shapes: HashMap<&str, (u32, u32, f32, u32)> = HashMap::new();
     for card in &offers {
-        let mut here: HashMap<&str, (bool, f32)> = HashMap::new();
+        let mut here: HashMap<&str, (bool, f32, bool)> = HashMap::new();
         for offer in card {
-            let slot = here.entry(&offer.shape).or_insert((false, f32::MIN));
+            let slot = here.entry(&offer.shape).or_insert((false, f32::MIN, true));
             slot.0 |= offer.exclusive;
             slot.1 = slot.1.max(offer.score);
+            slot.2 &= offer.serves;
         }
-        for (shape, (exclusive, score)) in here {
+        for (shape, (exclusive, score, serves)) in here {
             let slot = shapes.entry(shape).or_default();
             slot.0 += u32::from(exclusive);
             slot.1 += 1;
             slot.2 += score;
+            slot.3 += u32::from(serves);
         }
     }
     let mut ranked: Vec<(&str, f32, f32)> = shapes
         .iter()
-        .map(|(shape, (exclusive, all, sum))| {
-            let coverage = *exclusive as f32 / cards;
+        .map(|(shape, (exclusive, all, sum, serves))| {
+            // Links that serve cover every card as well, but lead to no listing.
+            let worth = if serves * 2 > *all { 0.3 } else { 1.0 };
+            let coverage = worth * *exclusive as f32 / cards;
             let id = if shape.contains('#') { 1.0 } else { 0.0 };
             (*shape, 6.0 * coverage + sum / *all as f32 + id, *all as f32 / cards)
         })
@@ -152,6 +162,7 @@ fn decide(offers: Vec<Vec<Offer>>) -> Vote {
                 })
                 .min_by(|a, b| {
                     a.0.cmp(&b.0)
+                        .then(a.1.serves.cmp(&b.1.serves))
                         .then(b.1.exclusive.cmp(&a.1.exclusive))
                         .then(b.1.score.total_cmp(&a.1.score))
                 })
@@ -159,6 +170,19 @@ fn decide(offers: Vec<Vec<Offer>>) -> Vote {
         })
         .collect();
     Vote { chosen, shape, coverage }
+}
+
+/// The digits of the amounts that a card shows, for links that carry one of them.
+fn amounts_of(doc: &Doc<'_>, card: usize) -> Vec<String> {
+    let nodes = doc.flat.whole(card).filter(|&at| doc.signs[at] & PRICE != 0);
+    nodes
+        .take(6)
+        .filter_map(|at| {
+            let amount = crate::values::price(doc.flat.nodes[at].text, None).money?;
+            Some((amount.cents / 100).to_string())
+        })
+        .filter(|digits| digits.len() >= 3)
+        .collect()
 }
 
 /// What a link's place in its card says: heading +2, photo +1, price +1, repeated, some text.

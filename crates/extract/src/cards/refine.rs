@@ -1,7 +1,7 @@
 //! The chosen set without what only shares its outer markup: wanted ads, partner ads, blocks from
 //! elsewhere on the page.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use firstknock_listing::HostKey;
 use url::Url;
@@ -9,7 +9,7 @@ use url::Url;
 use super::link::vote;
 use super::pick::CardSet;
 use super::score::{card_score, weight};
-use super::shape::has_id;
+use super::shape::{has_id, own_shape};
 use crate::page::doc::Doc;
 
 /// Cards with the very same tag path and classes.
@@ -50,11 +50,14 @@ fn without_poorer_kinds(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vec<u32> {
         .collect();
     groups.sort_by(|a, b| b.sum.total_cmp(&a.sum).then(a.cards.cmp(&b.cards)));
     let best_mean = groups[0].mean;
-    let shape = vote(doc, &groups[0].cards, page).shape;
+    let shapes = |cards: &[u32]| -> HashSet<String> {
+        vote(doc, cards, page).chosen.iter().flatten().map(|(_, url)| own_shape(url)).collect()
+    };
+    let ours = shapes(&groups[0].cards);
     let mut kept: Vec<u32> = Vec::new();
     for (i, group) in groups.iter().enumerate() {
         let poorer = group.mean < best_mean - CLEARLY_POORER;
-        if i == 0 || !poorer || vote(doc, &group.cards, page).shape == shape {
+        if i == 0 || !poorer || !shapes(&group.cards).is_disjoint(&ours) {
             kept.extend(&group.cards);
         }
     }

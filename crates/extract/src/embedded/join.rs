@@ -13,6 +13,8 @@ use super::rescue;
 use crate::cards::shape::is_id_token;
 use crate::identity::canonical::canonical;
 use crate::json::{Record, RecordSet};
+use crate::page::doc::Doc;
+use crate::page::flat::{HIDDEN, TEMPLATE};
 
 /// A list of records may add to the cards if this share of the cards is in it …
 const MOST_CARDS: f32 = 0.9;
@@ -26,9 +28,10 @@ const AGREE: f32 = 0.7;
 pub(crate) fn join(
     listings: &mut Vec<Listing>,
     set: &RecordSet,
-    base: &Url,
+    doc: &Doc<'_>,
     id_place: Option<&str>,
 ) -> usize {
+    let base = &doc.base;
     let index = Index::new(listings);
     let mut pairs: Vec<(usize, &Record)> = Vec::new();
     let mut rest: Vec<&Record> = Vec::new();
@@ -54,11 +57,34 @@ pub(crate) fn join(
     }
     let cards = listings.len() as f32;
     if matched as f32 >= MOST_CARDS * cards && total as f32 <= NOT_LONGER * cards && cards >= 3.0 {
-        for record in rest.into_iter().filter(|r| r.url.is_some() && trust.price_or_nothing(r)) {
+        let fits = |r: &&Record| r.url.is_some() && trust.price_or_nothing(r);
+        let mut rest = rest.into_iter().filter(fits).peekable();
+        // What the page does not show (locked, sold, hidden by a filter) is not added.
+        let shown = if rest.peek().is_some() { shown_text(doc) } else { String::new() };
+        for record in rest.filter(|r| is_shown(r, &shown)) {
             listings.extend(rescue::listing(record, base, &set.place, id_place, &|_| None));
         }
     }
     matched
+}
+
+fn shown_text(doc: &Doc<'_>) -> String {
+    let mut text = String::new();
+    for node in doc.flat.nodes.iter().filter(|n| n.flags & (HIDDEN | TEMPLATE) == 0) {
+        text.push_str(node.text);
+        text.push('\n');
+    }
+    text.to_lowercase()
+}
+
+/// Whether the title or the street of a record stands on the page.
+fn is_shown(record: &Record, shown: &str) -> bool {
+    let street = record.address.as_ref().and_then(|a| a.street.as_deref());
+    [record.title.as_deref(), street]
+        .into_iter()
+        .flatten()
+        .filter(|text| text.len() >= 4)
+        .any(|text| shown.contains(&text.to_lowercase()))
 }
 
 /// Where the cards are, by address and by the id tokens in their addresses and keys.

@@ -183,7 +183,7 @@ fn join_split_values(flat: &Flat<'_>, signs: &mut [u8]) {
             }
             taken = word.is_none() && b & NUMBER_ONLY != 0 && {
                 let label = annotate::word_of(flat.nodes[before].text);
-                let rooms = label == Some(Word::Rooms) && node.text.trim().len() <= 4;
+                let rooms = label == Some(Word::Rooms) && node.text.trim().len() <= 8;
                 signs[at] |= if rooms { ROOMS } else { 0 };
                 matches!(label, Some(Word::Rooms | Word::Other))
             };
