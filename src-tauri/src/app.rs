@@ -11,10 +11,11 @@ use crate::args::Args;
 use crate::desktop::Desktop;
 use crate::engine::Engine;
 use crate::stream::Watch;
+use crate::street::Street;
 use crate::tray::Tray;
 use crate::window::MAIN;
 use crate::words::Words;
-use crate::{close, commands, photo, stream, toast, tray, window};
+use crate::{close, commands, outside, photo, stream, street, toast, tray, window};
 
 /// Runs the app until it is quit.
 pub(crate) fn run(args: Args) -> anyhow::Result<()> {
@@ -39,6 +40,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
         .manage(Words::default())
         .manage(Watch::default())
         .manage(Tray::default())
+        .manage(Street::default())
         .invoke_handler(tauri::generate_handler![
             commands::call,
             commands::watch_status,
@@ -60,11 +62,14 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
 /// cause is said in a dialog instead.
 fn start(app: &AppHandle, hidden: bool) -> anyhow::Result<()> {
     let folder = app.state::<DataFolder>().inner().clone();
+    // Before the engine: a toast that is shown before anybody listens has no buttons.
+    toast::prepare(app);
     match tauri::async_runtime::block_on(Engine::start(app, &folder)) {
         Ok(engine) => app.manage(engine),
         Err(problem) => return refuse(app, &problem),
     };
-    toast::prepare(app);
+    outside::listen(app);
+    tauri::async_runtime::block_on(street::take_away(app));
     tauri::async_runtime::spawn(tray::keep(app.clone()));
     tauri::async_runtime::spawn(end_on_signal(app.clone()));
     if hidden {

@@ -6,7 +6,7 @@ use tauri::ipc::Channel;
 use tauri::{AppHandle, State};
 
 use crate::engine::Engine;
-use crate::{external, site, stream};
+use crate::{external, site, stream, street};
 
 /// Any command of the engine.
 #[tauri::command]
@@ -38,8 +38,8 @@ pub(crate) fn open_external(url: String, app: AppHandle) -> Result<(), ErrorBody
 
 /// Starts the rehearsal street and adds its searches.
 #[tauri::command]
-pub(crate) async fn try_street(engine: State<'_, Engine>) -> Result<(), ErrorBody> {
-    engine.try_street().await
+pub(crate) async fn try_street(app: AppHandle) -> Result<(), ErrorBody> {
+    street::open(&app).await
 }
 
 /// Ends the app, whatever the tray says.

@@ -6,6 +6,12 @@ use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use firstknock_ipc::Settings;
+use firstknock_monitor::catalogue::Language;
+use tauri::{AppHandle, Manager};
+use tauri_plugin_autostart::ManagerExt;
+
+use crate::words::Words;
+use crate::{toast, tray};
 
 /// Facts about the desktop that were found out at run time, and the settings that concern it.
 #[derive(Default)]
@@ -34,11 +40,6 @@ impl Desktop {
     pub(crate) fn set_settings(&self, settings: Settings) {
         *self.settings.write().expect("BUG: no thread panics with this lock") = settings;
     }
-
-    /// The app goes on when its window is closed.
-    pub(crate) fn stays_in_tray(&self) -> bool {
-        self.has_tray() && self.settings().close_to_tray
-    }
 }
 
 /// Somebody on the session bus shows tray icons.
@@ -58,4 +59,31 @@ pub(crate) async fn somebody_shows_trays() -> bool {
 #[expect(clippy::unused_async, reason = "the same call as on Linux, where it asks the bus")]
 pub(crate) async fn somebody_shows_trays() -> bool {
     true
+}
+
+/// Settings came in: language, start with the system, what closing means.
+pub(crate) fn apply(app: &AppHandle, settings: Settings) {
+    let language = settings.language.map(|language| match language {
+        firstknock_ipc::Language::En => Language::En,
+        firstknock_ipc::Language::Nl => Language::Nl,
+        firstknock_ipc::Language::De => Language::De,
+    });
+    app.state::<Words>().choose(language);
+    toast::name_buttons(app);
+    tray::forget_words(app);
+    start_with_system(app, settings.start_with_system);
+    app.state::<Desktop>().set_settings(settings);
+}
+
+fn start_with_system(app: &AppHandle, wanted: bool) {
+    let autostart = app.autolaunch();
+    let is = autostart.is_enabled().unwrap_or(false);
+    let done = match (wanted, is) {
+        (true, false) => autostart.enable(),
+        (false, true) => autostart.disable(),
+        _ => return,
+    };
+    if let Err(error) = done {
+        tracing::warn!(%error, "starting with the system could not be changed");
+    }
 }

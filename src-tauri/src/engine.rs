@@ -1,51 +1,203 @@
-//! The engine, as the shell uses it.
+//! The engine, as the shell uses it: the same door as everybody's, and the few things that only
+//! a desktop can do after it.
 
-use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 
-use firstknock_ipc::{Command, ErrorBody, ErrorCode, StatusEvent};
-use firstknock_listing::{HostKey, SearchId};
-use firstknock_monitor::DataFolder;
+use anyhow::Context;
+use firstknock_fetch::{Config, Fetch, HttpFetch, install_crypto};
+use firstknock_ipc::{
+    Command, ErrorBody, ErrorCode, Host, Nothing, Settings, StatusEvent, serve, wire,
+};
+use firstknock_monitor::store::{DataLock, Store};
+use firstknock_monitor::{
+    DataFolder, Dice, Engine as Monitor, HostKey, Parts, Readers, SearchId, SystemClock, Toaster,
+};
 use futures_util::Stream;
 use serde_json::Value;
-use tauri::AppHandle;
+use tauri::{AppHandle, Manager};
 
+use crate::desktop::{self, Desktop};
 use crate::site::Place;
+use crate::street::Street;
+use crate::toast::Toasts;
 
+/// A handle on the running engine; cheap to clone.
 #[derive(Clone)]
-pub(crate) struct Engine {}
+pub(crate) struct Engine {
+    monitor: Monitor,
+    /// The folder stays ours as long as anybody can ask the engine.
+    _lock: Arc<DataLock>,
+}
+
+/// Between two messages of the stream: what changes faster is seen as one change.
+const COALESCE: Duration = Duration::from_millis(80);
 
 impl Engine {
-    pub(crate) async fn start(_app: &AppHandle, _folder: &DataFolder) -> anyhow::Result<Self> {
-        Ok(Self {})
+    /// Opens the data folder and starts the engine on it.
+    pub(crate) async fn start(app: &AppHandle, folder: &DataFolder) -> anyhow::Result<Self> {
+        install_crypto();
+        let lock = DataLock::acquire(folder.path())?;
+        let (store, opened) = Store::open(folder.path(), jiff::Timestamp::now())
+            .with_context(|| format!("the data in {}", folder.path().display()))?;
+        let config = Config { fixed_names: Street::names(), ..Config::default() };
+        let http = HttpFetch::new(config).context("secure connections cannot be set up")?;
+        let browser = browser(app, folder);
+        let monitor = Monitor::begin(Parts {
+            folder: folder.clone(),
+            store,
+            opened,
+            can_open_sites: browser.is_some(),
+            readers: Readers { plain: Arc::new(http.clone()), browser },
+            http: Some(http),
+            clock: Arc::new(SystemClock::default()),
+            dice: Dice::unforeseen(),
+            secrets: None,
+            toaster: Some(Arc::new(Toasts::new(app.clone())) as Arc<dyn Toaster>),
+        })
+        .context("the engine cannot start")?;
+        let engine = Self { monitor, _lock: Arc::new(lock) };
+        let stored = engine.call(app, Command::GetSettings(Nothing {})).await;
+        let settings = stored.ok().and_then(|value| serde_json::from_value(value).ok());
+        engine.apply(app, settings.unwrap_or_default()).await;
+        Ok(engine)
     }
 
-    pub(crate) async fn call(
-        &self,
-        _app: &AppHandle,
-        _command: Command,
-    ) -> Result<Value, ErrorBody> {
-        Err(ErrorBody::new(ErrorCode::Unsupported))
+    /// The engine's own handle.
+    pub(crate) fn monitor(&self) -> &Monitor {
+        &self.monitor
     }
 
+    /// One command; what concerns the desktop is done when the engine has kept it.
+    pub(crate) async fn call(&self, app: &AppHandle, command: Command) -> Result<Value, ErrorBody> {
+        let host = Host {
+            can_open_sites: cfg!(target_os = "linux"),
+            has_tray: app.state::<Desktop>().has_tray(),
+            has_street: true,
+        };
+        let after = After::of(&command);
+        let reply = serve(&self.monitor, host, command).await?;
+        match after {
+            After::Nothing => {}
+            After::Settings(settings) => self.apply(app, *settings).await,
+            After::Forget(folder_name) => {
+                self.forget_webview(app, self.monitor.folder().webview(&folder_name));
+            }
+        }
+        Ok(reply)
+    }
+
+    /// The board, then its changes; whatever changed meanwhile comes as one change.
     pub(crate) fn subscribe(&self) -> impl Stream<Item = StatusEvent> + Send + Unpin + 'static {
-        futures_util::stream::pending()
+        let boards = self.monitor.board();
+        let first = (boards, None::<firstknock_ipc::Board>);
+        Box::pin(futures_util::stream::unfold(first, async |(mut boards, last)| {
+            let Some(last) = last else {
+                let board = wire::board(&boards.borrow_and_update());
+                let event = StatusEvent::Snapshot { board: board.clone() };
+                return Some((event, (boards, Some(board))));
+            };
+            loop {
+                boards.changed().await.ok()?;
+                tokio::time::sleep(COALESCE).await;
+                let board = wire::board(&boards.borrow_and_update());
+                if let Some(event) = wire::changed(&last, &board) {
+                    return Some((event, (boards, Some(board))));
+                }
+            }
+        }))
     }
 
-    pub(crate) async fn place_of(&self, _search: i64) -> Result<Place, ErrorBody> {
-        Err(ErrorBody::new(ErrorCode::Unsupported))
+    /// Where the window of "Open site" goes for a search.
+    pub(crate) fn place_of(&self, search: i64) -> Result<Place, ErrorBody> {
+        let board = self.monitor.board().borrow().clone();
+        let row = board.rows.iter().find(|row| row.search.id == SearchId(search));
+        let search = &row.ok_or_else(|| ErrorBody::new(ErrorCode::NotFound))?.search;
+        Ok(Place {
+            search: search.id,
+            host: search.host.clone(),
+            url: search.wish.url.url().clone(),
+            session: self.monitor.folder().webview(search.host.as_str()),
+        })
     }
 
-    pub(crate) async fn site_opened(&self, _host: HostKey) {}
-
-    pub(crate) async fn site_closed(&self, _host: HostKey, _search: SearchId) {}
-
-    pub(crate) async fn try_street(&self) -> Result<(), ErrorBody> {
-        Err(ErrorBody::new(ErrorCode::Unsupported))
+    /// The window of "Open site" is open: nothing else asks that host.
+    pub(crate) async fn site_opened(&self, host: HostKey) {
+        self.monitor.site_opened(host).await;
     }
 
+    /// It was closed: one probe goes out by itself.
+    pub(crate) async fn site_closed(&self, host: HostKey, search: SearchId) {
+        self.monitor.site_closed(host, Some(search)).await;
+    }
+
+    /// A listing's photo. The engine keeps none yet, so the window draws its own pictures.
     pub(crate) async fn photo(&self, _key: &str) -> Option<(&'static str, Vec<u8>)> {
         None
     }
 
-    pub(crate) async fn shut_down(&self) {}
+    /// Ends the engine; what is decided is kept.
+    pub(crate) async fn shut_down(&self) {
+        if tokio::time::timeout(Duration::from_secs(5), self.monitor.shut_down()).await.is_err() {
+            tracing::warn!("the engine took too long to end");
+        }
+    }
+
+    /// Settings that the desktop has a part in.
+    async fn apply(&self, app: &AppHandle, settings: Settings) {
+        let toasts = settings.desktop_notifications;
+        let now = jiff::Timestamp::now();
+        let kept = self.monitor.store().run(move |store| {
+            let config = serde_json::json!({ "channel": "desktop" });
+            store.put_channel("desktop", "desktop", toasts, &config, now)
+        });
+        if let Err(error) = kept.await {
+            tracing::warn!(%error, "whether to show toasts was not kept");
+        }
+        desktop::apply(app, settings);
+    }
+
+    /// The browser's part of "clear this host's session".
+    #[cfg(target_os = "linux")]
+    fn forget_webview(&self, app: &AppHandle, folder: PathBuf) {
+        let sent = app.run_on_main_thread(move || {
+            if let Err(error) = crate::webview::forget(&folder) {
+                tracing::warn!(%error, "a site's session could not be forgotten");
+            }
+        });
+        if let Err(error) = sent {
+            tracing::warn!(%error, "a site's session could not be forgotten");
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn forget_webview(&self, _app: &AppHandle, _folder: PathBuf) {}
+}
+
+/// What is left to do when the engine has done its part.
+enum After {
+    Nothing,
+    Settings(Box<Settings>),
+    Forget(String),
+}
+
+impl After {
+    fn of(command: &Command) -> Self {
+        match command {
+            Command::PutSettings(settings) => Self::Settings(Box::new(settings.clone())),
+            Command::ClearSession(it) => Self::Forget(it.host.clone()),
+            _ => Self::Nothing,
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn browser(app: &AppHandle, folder: &DataFolder) -> Option<Arc<dyn Fetch>> {
+    Some(Arc::new(crate::reader::WebviewReader::new(app.clone(), folder.clone())))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn browser(_app: &AppHandle, _folder: &DataFolder) -> Option<Arc<dyn Fetch>> {
+    None
 }

@@ -13,11 +13,13 @@ mod commands;
 mod desktop;
 mod engine;
 mod external;
+mod outside;
 mod photo;
 #[cfg(target_os = "linux")]
 mod reader;
 mod site;
 mod stream;
+mod street;
 mod toast;
 mod tray;
 #[cfg(target_os = "linux")]

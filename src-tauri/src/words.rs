@@ -2,7 +2,7 @@
 
 use std::sync::RwLock;
 
-use firstknock_listing::catalogue::{self, Language};
+use firstknock_monitor::catalogue::{self, Language};
 
 /// The language of tray, toasts and native windows; changes with the settings.
 #[derive(Default)]

@@ -4,8 +4,7 @@
 //! only about pages with little on them: a page full of listings is nobody's waiting room.
 
 use firstknock_fetch::{Fetched, Response, classify};
-use firstknock_listing::PageSigns;
-use firstknock_policy::{Kind, Outcome, Reason};
+use firstknock_monitor::{Kind, Outcome, PageSigns, Reason};
 use jiff::Timestamp;
 use url::Url;
 

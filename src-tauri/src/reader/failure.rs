@@ -1,7 +1,7 @@
 //! The webview's own errors, in the words of the other reader.
 
 use firstknock_fetch::{Failure, Fetched};
-use firstknock_policy::Reason;
+use firstknock_monitor::Reason;
 use gtk::{gio, glib};
 use webkit2gtk::{NetworkError, PolicyError};
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use firstknock_fetch::Failure;
-use firstknock_policy::Reason;
+use firstknock_monitor::Reason;
 use gtk::glib;
 use gtk::prelude::*;
 use javascriptcore::ValueExt;

@@ -16,9 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use firstknock_fetch::{BoxFuture, Fetch, Fetched, Request};
-use firstknock_listing::HostKey;
-use firstknock_monitor::DataFolder;
-use firstknock_policy::Reason;
+use firstknock_monitor::{DataFolder, HostKey, Reason};
 use tauri::AppHandle;
 use tokio::sync::{Mutex, oneshot};
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use firstknock_fetch::{Fetched, Response, Validators};
-use firstknock_policy::Reason;
+use firstknock_monitor::Reason;
 use gtk::glib;
 use tokio::sync::oneshot;
 use url::Url;

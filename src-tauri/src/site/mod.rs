@@ -17,15 +17,15 @@ use crate::engine::Engine;
 
 /// Opens the window of a search's host, or brings it to the front.
 pub(crate) async fn open(app: &AppHandle, search: i64) -> Result<(), ErrorBody> {
-    let place = app.state::<Engine>().place_of(search).await?;
+    let place = app.state::<Engine>().place_of(search)?;
     show(app, place)
 }
 
 /// What a window is opened for.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
-    pub(crate) search: firstknock_listing::SearchId,
-    pub(crate) host: firstknock_listing::HostKey,
+    pub(crate) search: firstknock_monitor::SearchId,
+    pub(crate) host: firstknock_monitor::HostKey,
     pub(crate) url: url::Url,
     pub(crate) session: std::path::PathBuf,
 }

@@ -135,7 +135,7 @@ fn clock(at_ms: i64) -> Option<String> {
 mod tests {
     use super::*;
     use firstknock_ipc::{Board, BoardFacts, MailState, Retry};
-    use firstknock_listing::catalogue::Language;
+    use firstknock_monitor::catalogue::Language;
 
     fn words() -> Words {
         let words = Words::default();
