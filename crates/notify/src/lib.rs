@@ -13,10 +13,13 @@
 mod alert;
 pub mod channel;
 mod config;
+mod hint;
 mod outgoing;
 pub mod render;
 mod secret;
 pub mod secrets;
+pub mod setup;
+mod test_message;
 
 pub use alert::{Alert, DigestReason, Finding, Found, News, SearchName, SeenPrice};
 pub use channel::{ChannelError, Memory, Toast, Toaster, channel};
@@ -24,5 +27,7 @@ pub use config::{
     ChannelConfig, Login, NtfyConfig, Security, SmtpConfig, TelegramConfig, WebhookConfig,
 };
 pub use firstknock_policy::delivery::Attempt;
+pub use hint::{Hint, hint};
 pub use outgoing::{BoxFuture, Deliver, Outgoing};
 pub use secret::{Secret, SecretError, SecretName, Secrets};
+pub use test_message::test_message;

@@ -4,7 +4,7 @@ mod desktop;
 mod file;
 mod memory;
 mod ntfy;
-mod post;
+pub(crate) mod post;
 pub mod smtp;
 mod telegram;
 mod webhook;

@@ -1,0 +1,244 @@
+//! The waits of deliveries, row by row of the failure table.
+
+use std::time::Duration;
+
+use firstknock_policy::delivery::{
+    Attempt, BACKGROUND_BUDGET, BACKGROUND_TRIES, DeliveryState, GIVE_UP_AFTER, GaveUp, Hold, Next,
+    NotSent, Pace, Repeat, Tried, after_crash, next,
+};
+use jiff::Timestamp;
+use proptest::prelude::*;
+
+const MINUTE: Duration = Duration::from_secs(60);
+const HOUR: Duration = Duration::from_secs(3600);
+
+fn start() -> Timestamp {
+    "2026-11-29T13:00:00Z".parse().expect("a time")
+}
+
+fn after(wait: Duration) -> Timestamp {
+    start() + wait
+}
+
+fn fresh() -> Tried {
+    Tried { attempts: 0, unknowns: 0, first_tried: start(), last_wait: None }
+}
+
+fn not_sent(reason: NotSent, retry_after: Option<Duration>) -> Attempt {
+    Attempt::NotSent { reason, retry_after, words: String::new() }
+}
+
+fn held(hold: Hold) -> Attempt {
+    Attempt::AccountHeld { hold, reply: String::new() }
+}
+
+fn unknown(repeat: Repeat) -> Attempt {
+    Attempt::Unknown { repeat, words: String::new() }
+}
+
+fn greylisted() -> Attempt {
+    Attempt::Greylisted { reply: String::new() }
+}
+
+fn busy() -> Attempt {
+    Attempt::Busy { reply: String::new() }
+}
+
+/// The shortest and the longest wait that the dice can give.
+fn waits(attempt: &Attempt, tried: &Tried) -> (Duration, Duration) {
+    let one = |random| match next(attempt, tried, &Pace::MAIL, start(), random) {
+        Next::RetryAt { at, wait, .. } => {
+            assert_eq!(at, after(wait));
+            wait
+        }
+        other => panic!("{other:?}"),
+    };
+    (one(0.0), one(0.999_999_9))
+}
+
+fn assert_waits(attempt: &Attempt, tried: &Tried, from: Duration, to: Duration) {
+    let (shortest, longest) = waits(attempt, tried);
+    let near = |a: Duration, b: Duration| a.abs_diff(b) < Duration::from_millis(10);
+    assert!(near(shortest, from) && near(longest, to), "{attempt:?}: {shortest:?} to {longest:?}");
+}
+
+#[test]
+fn greylisting_waits_5_to_15_minutes_and_then_at_least_30() {
+    assert_waits(&greylisted(), &fresh(), 5 * MINUTE, 15 * MINUTE);
+    let again = Tried { attempts: 1, ..fresh() };
+    assert_waits(&greylisted(), &again, 30 * MINUTE, 45 * MINUTE);
+    assert_waits(&greylisted(), &Tried { attempts: 40, ..fresh() }, 30 * MINUTE, 45 * MINUTE);
+}
+
+#[test]
+fn a_busy_server_gets_at_least_15_minutes() {
+    assert_waits(&busy(), &fresh(), 15 * MINUTE, 20 * MINUTE);
+}
+
+#[test]
+fn an_unknown_outcome_is_repeated_twice_within_the_hour_and_then_maybe_delivered() {
+    let of = |unknowns| Tried { attempts: unknowns, unknowns, ..fresh() };
+    let unknown = unknown(Repeat::OnceOrTwice);
+    let (_, first) = waits(&unknown, &of(0));
+    let (_, second) = waits(&unknown, &of(1));
+    assert!(first + second <= HOUR, "{first:?} + {second:?}");
+    assert_eq!(next(&unknown, &of(2), &Pace::MAIL, start(), 0.5), Next::MaybeDelivered);
+}
+
+#[test]
+fn a_request_without_an_idempotency_key_is_never_repeated_and_one_with_it_freely() {
+    let never = next(&unknown(Repeat::Never), &fresh(), &Pace::POST, start(), 0.5);
+    assert_eq!(never, Next::MaybeDelivered);
+    let many = Tried { attempts: 5, unknowns: 5, ..fresh() };
+    let freely = next(&unknown(Repeat::Freely), &many, &Pace::POST, start(), 0.5);
+    assert_eq!(freely.state(), DeliveryState::RetryAt);
+}
+
+#[test]
+fn accounts_are_held_until_the_user_acts_or_for_a_day_or_for_a_minute() {
+    let until = |hold| match next(&held(hold), &fresh(), &Pace::MAIL, start(), 0.5) {
+        Next::Held { hold: told, until } => {
+            assert_eq!(told, hold);
+            until
+        }
+        other => panic!("{other:?}"),
+    };
+    for hold in [Hold::Auth, Hold::StartTlsMissing, Hold::SenderRefused, Hold::SecretMissing] {
+        assert_eq!(until(hold), None, "{hold:?} is never hammered");
+    }
+    assert_eq!(until(Hold::DailyLimit), Some(after(24 * HOUR)));
+    assert_eq!(until(Hold::SecretsLocked), Some(after(MINUTE)));
+}
+
+#[test]
+fn a_refused_recipient_and_a_refused_message_are_given_up_at_once() {
+    let of = |attempt| next(&attempt, &fresh(), &Pace::MAIL, start(), 0.5);
+    let reply = String::new();
+    let recipient = of(Attempt::RecipientRefused { reply: reply.clone() });
+    assert_eq!(recipient, Next::GivenUp { why: GaveUp::Recipient });
+    assert_eq!(of(Attempt::Rejected { reply }), Next::GivenUp { why: GaveUp::Rejected });
+}
+
+#[test]
+fn quick_tries_are_decorrelated_and_stay_within_their_budget() {
+    for pace in [Pace::MAIL, Pace::POST] {
+        for random in [0.0, 0.3, 0.7, 0.999] {
+            let (mut tried, mut now) = (fresh(), start());
+            let mut quick = 0;
+            loop {
+                let attempt = not_sent(NotSent::Connect, None);
+                let Next::RetryAt { at, wait, .. } = next(&attempt, &tried, &pace, now, random)
+                else {
+                    panic!("too early to stop")
+                };
+                if wait > pace.cap {
+                    break;
+                }
+                quick += 1;
+                let previous = tried.last_wait.unwrap_or(pace.base);
+                assert!(wait >= pace.base && wait <= (3 * previous).max(pace.base), "{wait:?}");
+                tried = Tried { attempts: tried.attempts + 1, last_wait: Some(wait), ..tried };
+                now = at;
+            }
+            assert!(quick < BACKGROUND_TRIES, "{quick}");
+            assert!(now <= after(BACKGROUND_BUDGET));
+            assert!(quick >= 4, "a passing trouble is tried often: {quick}");
+        }
+    }
+}
+
+#[test]
+fn a_servers_own_wish_is_a_lower_bound() {
+    let wish = |seconds| not_sent(NotSent::TooMany, Some(Duration::from_secs(seconds)));
+    let (shortest, longest) = waits(&wish(900), &fresh());
+    assert_eq!((shortest, longest), (15 * MINUTE, 15 * MINUTE));
+    let (shortest, _) = waits(&wish(1), &fresh());
+    assert!(shortest >= Pace::MAIL.base, "a shorter wish does not shorten the wait");
+    let absurd = next(&wish(30 * 24 * 3600), &fresh(), &Pace::MAIL, start(), 0.5);
+    assert_eq!(absurd, Next::GivenUp { why: GaveUp::AskedTooLong });
+}
+
+#[test]
+fn trouble_of_the_network_may_be_tried_earlier_when_the_network_is_back() {
+    for (reason, expect) in [
+        (NotSent::Offline, true),
+        (NotSent::Dns, true),
+        (NotSent::Connect, true),
+        (NotSent::Tls, false),
+        (NotSent::TooMany, false),
+        (NotSent::Server, false),
+    ] {
+        match next(&not_sent(reason, None), &fresh(), &Pace::MAIL, start(), 0.5) {
+            Next::RetryAt { network_first, .. } => assert_eq!(network_first, expect, "{reason:?}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn an_open_circuit_waits_for_its_cool_down() {
+    let until = after(5 * MINUTE);
+    let step = next(&Attempt::CircuitOpen { until }, &fresh(), &Pace::MAIL, start(), 0.5);
+    assert_eq!(step.at(), Some(until));
+}
+
+#[test]
+fn after_a_crash_the_outcome_is_unknown_and_the_repeat_goes_out_at_once() {
+    let of = |repeat, unknowns| {
+        after_crash(repeat, &Tried { attempts: unknowns, unknowns, ..fresh() }, start())
+    };
+    assert_eq!(of(Repeat::OnceOrTwice, 0).at(), Some(start()));
+    assert_eq!(of(Repeat::OnceOrTwice, 1).at(), Some(start()));
+    assert_eq!(of(Repeat::OnceOrTwice, 2), Next::MaybeDelivered);
+    assert_eq!(of(Repeat::Freely, 9).at(), Some(start()));
+    assert_eq!(of(Repeat::Never, 0), Next::MaybeDelivered);
+}
+
+#[test]
+fn codes_are_read_back() {
+    for state in DeliveryState::ALL {
+        assert_eq!(DeliveryState::from_code(state.code()), Some(state));
+    }
+    for hold in Hold::ALL {
+        assert_eq!(Hold::from_code(hold.code()), Some(hold));
+    }
+    assert_eq!(DeliveryState::from_code("of a newer version"), None);
+}
+
+fn any_attempt() -> impl Strategy<Value = Attempt> {
+    let wish = proptest::option::of((0_u64..200_000).prop_map(Duration::from_secs));
+    prop_oneof![
+        wish.prop_map(|wish| not_sent(NotSent::Server, wish)),
+        Just(greylisted()),
+        Just(busy()),
+        Just(unknown(Repeat::OnceOrTwice)),
+        Just(unknown(Repeat::Freely)),
+        Just(held(Hold::DailyLimit)),
+        Just(held(Hold::SecretsLocked)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Whatever happens, no message is tried after its 48 hours, and every message comes to an end.
+    #[test]
+    fn nothing_is_tried_after_48_hours(
+        attempts in proptest::collection::vec((any_attempt(), 0.0..1.0_f64), 60)
+    ) {
+        let (mut tried, mut now, mut ended) = (fresh(), start(), false);
+        for (attempt, random) in attempts.iter().cycle().take(4_000) {
+            let step = next(attempt, &tried, &Pace::MAIL, now, *random);
+            let Some(at) = step.at() else { ended = true; break };
+            prop_assert!(at >= now);
+            if let Next::RetryAt { wait, .. } = step {
+                prop_assert!(at <= after(GIVE_UP_AFTER), "{at} after {attempt:?}");
+                tried.last_wait = Some(wait);
+            }
+            tried.attempts += 1;
+            tried.unknowns += u32::from(matches!(attempt, Attempt::Unknown { .. }));
+            now = at;
+        }
+        prop_assert!(ended, "still alive at {now}");
+    }
+}
