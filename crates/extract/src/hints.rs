@@ -1,9 +1,6 @@
 //! What a page says about its list: the count, the next page, a name, and that it is empty.
 
-use std::sync::LazyLock;
-
 use firstknock_listing::{clean_line, fold, truncate_chars};
-use regex::Regex;
 use url::Url;
 
 use crate::page::doc::Doc;
@@ -13,28 +10,21 @@ use crate::page::tag::Tag;
 /// A longer text is prose, not a statement about the list.
 const MAX_STATEMENT: usize = 160;
 
-/// "1.234 Ergebnisse", "1 - 20 of 345": a number with a word for hits, per language.
-static COUNT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"(?i)(?:^|[^\p{L}\d.,])(\d{1,3}(?:[.,' \u{a0}\u{202f}]\d{3})+|\d{1,6})\+?\s*(?:[\p{L}]{2,14}\s+){0,2}?",
-        r"(?:results?|properties|homes|listings|rentals|matches|places|ads|",
-        r"ergebnisse?|treffer|angebote?|inserate|immobilien|wohnungen|objekte|anzeigen|mietwohnungen|",
-        r"resultaten|resultaat|huurwoningen|woningen|koopwoningen|objecten|advertenties|",
-        r"résultats?|annonces?|biens|logements|resultados|anuncios|inmuebles|viviendas|",
-        r"risultati|annunci|immobili|imóveis|anúncios|ogłosze[nń]i?a?|ofert|wyników|",
-        r"träffar|annonser|bostäder|boliger|resultater|nemovitostí|nabídek|inzerátů)(?:[^\p{L}]|$)",
-    ))
-    .expect("BUG: the pattern is valid")
-});
-
-/// "1 - 20 von 345".
-static RANGE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"(?i)^\D{0,30}\d{1,5}\s*(?:-|–|bis|t/m|to|à|a|al)\s*\d{1,5}\s*(?:von|van|of|de|sur|su|di|z|av|af)\s*",
-        r"(?:[\p{L}]{2,14}\s+)?(\d{1,3}(?:[.,' \u{a0}]\d{3})+|\d{1,6})(?:\D|$)",
-    ))
-    .expect("BUG: the pattern is valid")
-});
+/// Words for hits, per language.
+const HITS: [&str; 62] = [
+    "result", "results", "properties", "homes", "listings", "rentals", "matches", "places", "ads",
+    "ergebnis", "ergebnisse", "ergebnissen", "treffer", "angebot", "angebote", "angeboten", "inserate",
+    "immobilien", "wohnungen", "mietwohnungen", "objekte", "objekten", "anzeigen", "resultaten",
+    "resultaat", "huurwoningen", "woningen", "koopwoningen", "objecten", "advertenties", "résultat",
+    "résultats", "annonce", "annonces", "biens", "logements", "resultados", "anuncios", "inmuebles",
+    "viviendas", "risultati", "annunci", "immobili", "imóveis", "anúncios", "ogłoszeń", "ogłoszenia",
+    "ofert", "wyników", "träffar", "annonser", "bostäder", "objekt", "boliger", "resultater", "treff",
+    "nemovitostí", "nabídek", "inzerátů", "kamers", "appartementen", "huizen",
+];
+/// "1 - 20 von 345": what stands between the page's range and the count.
+const OF: [&str; 9] = ["von", "van", "of", "de", "sur", "su", "di", "av", "af"];
+/// A number before these is no count of hits.
+const ROOM_WORDS: [&str; 6] = ["zimmer", "kamer", "bed", "bedroom", "room", "pièces"];
 
 /// Statements that nothing was found, folded, per language.
 const NOTHING: [&str; 52] = [
@@ -151,7 +141,10 @@ fn count_in(doc: &Doc<'_>, at: usize) -> Option<u32> {
     if !text.bytes().any(|b| b.is_ascii_digit()) {
         return None;
     }
-    count_of(&clean_line(text)).or_else(|| {
+    if text.len() > 80 {
+        return None;
+    }
+    count_of(text).or_else(|| {
         let parent = doc.flat.nodes[at].parent as usize;
         let up = match doc.flat.nodes[parent].tag {
             Tag::Span | Tag::Bold => doc.flat.nodes[parent].parent as usize,
@@ -168,9 +161,61 @@ fn count_in(doc: &Doc<'_>, at: usize) -> Option<u32> {
 }
 
 fn count_of(text: &str) -> Option<u32> {
-    let found = RANGE.captures(text).or_else(|| COUNT.captures(text))?;
-    let digits: String = found[1].chars().filter(char::is_ascii_digit).collect();
-    digits.parse().ok().filter(|n| *n <= 1_000_000)
+    let spaced = text.to_lowercase().replace(['-', '–', '(', ')', ':'], " - ");
+    let tokens: Vec<&str> = spaced.split_whitespace().collect();
+    let mut at = 0;
+    while at < tokens.len() {
+        let Some((count, next)) = number_at(&tokens, at) else {
+            at += 1;
+            continue;
+        };
+        if let Some(total) = range_total(&tokens, next) {
+            return Some(total);
+        }
+        for word in tokens[next..].iter().take(3) {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+            if HITS.contains(&word) {
+                return Some(count);
+            }
+            if word.is_empty() || ROOM_WORDS.contains(&word) || word.starts_with(|c: char| c.is_numeric()) {
+                break;
+            }
+        }
+        at = next;
+    }
+    None
+}
+
+/// A number of up to a million at a token, with its groups of three; and the token behind it.
+fn number_at(tokens: &[&str], at: usize) -> Option<(u32, usize)> {
+    let token = tokens.get(at)?.trim_end_matches(['+', ',', '.']);
+    let allowed = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '’');
+    if token.is_empty() || !token.chars().all(allowed) {
+        return None;
+    }
+    let groups = token.split(|c: char| !c.is_ascii_digit()).skip(1).all(|g| g.len() == 3);
+    let mut digits: String = token.chars().filter(char::is_ascii_digit).collect();
+    let mut next = at + 1;
+    while let Some(group) = tokens.get(next)
+        && digits.len() <= 3
+        && group.len() == 3
+        && group.bytes().all(|b| b.is_ascii_digit())
+    {
+        digits.push_str(group);
+        next += 1;
+    }
+    let number = digits.parse().ok().filter(|n| groups && *n <= 1_000_000)?;
+    Some((number, next))
+}
+
+/// The total of "1 - 20 von 345", from the token behind the 1.
+fn range_total(tokens: &[&str], at: usize) -> Option<u32> {
+    let dash = matches!(*tokens.get(at)?, "-" | "bis" | "to" | "tot" | "t/m" | "à" | "a" | "al");
+    let (_, after) = number_at(tokens, at + 1).filter(|_| dash && at + 1 < tokens.len())?;
+    if !OF.contains(tokens.get(after)?) {
+        return None;
+    }
+    (after + 1..(after + 3).min(tokens.len())).find_map(|i| number_at(tokens, i)).map(|(n, _)| n)
 }
 
 /// Whether the page visibly says that nothing was found. The phrase in a hidden template of a full
@@ -181,7 +226,7 @@ pub(crate) fn says_nothing_found(doc: &Doc<'_>) -> bool {
             && node.text.len() <= 400
             && node.flags & (HIDDEN | TEMPLATE | NOSCRIPT | NAV) == 0
             && {
-                let text = fold(node.text);
+                let text = quick_fold(node.text);
                 NOTHING.iter().any(|phrase| contains_phrase(&text, phrase))
             }
     })
@@ -230,7 +275,7 @@ fn says_next(doc: &Doc<'_>, at: usize) -> bool {
     let words = [attribute("aria-label"), attribute("title"), text.as_str()];
     is_arrow
         || words.iter().filter(|w| !w.is_empty() && w.len() <= 40).any(|w| {
-            let word = fold(w);
+            let word = quick_fold(w);
             let word = word.trim_matches(|c: char| !c.is_alphanumeric());
             NEXT.contains(&word)
         })
@@ -254,6 +299,11 @@ fn by_number(doc: &Doc<'_>, page: &Url, good: &dyn Fn(&str) -> Option<Url>) -> O
         let url = (text == wanted).then(|| good(doc.hrefs[link.href as usize]))??;
         url.as_str().contains(&wanted).then_some(url)
     })
+}
+
+/// [`fold`] without its work where there is nothing to fold.
+fn quick_fold(text: &str) -> String {
+    if text.is_ascii() { clean_line(text).to_ascii_lowercase() } else { fold(text) }
 }
 
 fn bare(host: &str) -> &str {

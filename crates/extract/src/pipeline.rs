@@ -71,7 +71,7 @@ impl Run<'_, '_> {
         let mut is_list = kind::is_list(&self.doc, self.page.url, &list.chosen());
         let had_cards = !list.listings.is_empty();
         if !is_list || has_gaps(&list.listings) {
-            let records = self.records();
+            let records = self.records(if is_list { Some(&list.listings) } else { None });
             if is_list {
                 for set in records.iter().take(6) {
                     let place = list.id_place.as_deref();
@@ -165,11 +165,17 @@ impl Run<'_, '_> {
         List::of(found, set, pick::signature(&self.doc, set), remembered)
     }
 
-    /// Embedded data as sets of records.
-    fn records(&mut self) -> Vec<RecordSet> {
+    /// Embedded data as sets of records. Where there are cards already, only data that speaks of
+    /// them is read, and no mountains of it.
+    fn records(&mut self, cards: Option<&[Listing]>) -> Vec<RecordSet> {
         let flat = &self.doc.flat;
-        let scripts =
-            flat.scripts.iter().map(|s| ScriptText { kind: s.kind, id: s.id, text: s.text });
+        let about = cards.map(Mentions::of);
+        let speaks = |text: &str| about.as_ref().is_none_or(|about| about.are_in(text));
+        let scripts = flat
+            .scripts
+            .iter()
+            .filter(|s| speaks(s.text) || s.text.contains("__next_f"))
+            .map(|s| ScriptText { kind: s.kind, id: s.id, text: s.text });
         let attributes = flat.nodes.iter().enumerate().flat_map(|(at, node)| {
             let element = node.element;
             element.into_iter().flat_map(move |element| {
@@ -302,6 +308,37 @@ impl List {
             mean: self.mean,
             remembered: self.remembered,
         }
+    }
+}
+
+/// What data about the first cards would mention.
+struct Mentions {
+    tokens: Vec<String>,
+    most_bytes: usize,
+}
+
+impl Mentions {
+    /// More bytes in one blob are read only if the cards have no prices.
+    const ENOUGH: usize = 400_000;
+
+    fn of(listings: &[Listing]) -> Self {
+        let tokens = listings
+            .iter()
+            .step_by((listings.len() / 6).max(1))
+            .flat_map(|l| l.keys.iter().take(2))
+            .filter_map(|key| {
+                let value = key.value();
+                let token = value.rsplit([':', '/']).next().unwrap_or(value);
+                let token = token.rsplit_once('?').map_or(token, |(path, _)| path);
+                (token.len() >= 4).then(|| token.to_owned())
+            })
+            .collect();
+        let priced = listings.iter().filter(|l| l.price.is_some()).count() * 2 > listings.len();
+        Self { tokens, most_bytes: if priced { Self::ENOUGH } else { usize::MAX } }
+    }
+
+    fn are_in(&self, text: &str) -> bool {
+        text.len() <= self.most_bytes && self.tokens.iter().any(|token| text.contains(token.as_str()))
     }
 }
 
