@@ -1,0 +1,1 @@
+self.__next_f.push([1,"5:{\"homes\":[{\"id\":1,\"price\":900,\"url\":\"/h/1\"},{\"id\":2,\"price\":901,\"url\":\"/h/2\"}]}\n6:T3,abc"])

@@ -1,0 +1,1 @@
+window.__STATE__ = {list:[{id:1,url:"/a/1",price:900,},{id:2,url:'/a/2',price:!0,}], n: void 0, d: new Date("2026-01-01"), /* c */ x: NaN};

@@ -1,0 +1,1 @@
+window.__N__=(function(a,b){return {layout:a,data:[{list:[{id:1,price:b,url:"/x/1"},{id:2,price:b,url:"/x/2"}]}]}}("default",950));
