@@ -44,6 +44,7 @@ mod searches;
 mod settings;
 mod sightings;
 mod source_memory;
+mod tell;
 mod writer;
 
 pub use backup::{Backup, BackupKind};

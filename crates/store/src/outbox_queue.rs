@@ -289,3 +289,45 @@ pub(crate) fn also_found_by(db: &Connection, listing: ListingId, search: SearchI
     .execute(params![listing.0, search.0])?;
     Ok(())
 }
+
+/// The rows of a channel that tell of a listing and wait for a time that somebody chose.
+const WAITING_FOR_ITS_TIME: &str =
+    "SELECT o.id FROM outbox o JOIN outbox_finds f ON f.outbox = o.id
+     WHERE f.listing = ?1 AND o.channel = ?2 AND o.state = 'pending' AND o.joins = 1
+       AND o.message IS NULL AND o.next_at > ?3";
+
+/// Whether a listing's alert waits for the end of quiet hours or for a digest.
+pub(crate) fn waits_for_its_time(
+    db: &Connection,
+    listing: ListingId,
+    channel: &str,
+    now: Timestamp,
+) -> Result<bool> {
+    Ok(db.prepare_cached(WAITING_FOR_ITS_TIME)?.exists(params![listing.0, channel, ms(now)])?)
+}
+
+/// Moves a listing out of the messages that wait for their time into one that does not.
+pub(crate) fn bring_forward(
+    db: &Connection,
+    listing: ListingId,
+    channel: &str,
+    into: OutboxId,
+    now: Timestamp,
+) -> Result<()> {
+    let mut statement = db.prepare_cached(WAITING_FOR_ITS_TIME)?;
+    let waiting = statement
+        .query_map(params![listing.0, channel, ms(now)], |row| Ok(OutboxId(row.get(0)?)))?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    for id in waiting {
+        db.prepare_cached(
+            "UPDATE OR REPLACE outbox_finds SET outbox = ?3 WHERE outbox = ?1 AND listing = ?2",
+        )?
+        .execute(params![id.0, listing.0, into.0])?;
+        db.prepare_cached(
+            "DELETE FROM outbox WHERE id = ?1
+               AND NOT EXISTS (SELECT 1 FROM outbox_finds WHERE outbox = ?1)",
+        )?
+        .execute([id.0])?;
+    }
+    Ok(())
+}

@@ -7,20 +7,18 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 
 use crate::columns::ms;
-use crate::commit::{Committed, News, PageCommit, Post};
+use crate::commit::{Committed, News, PageCommit};
 use crate::error::Result;
 use crate::listings::{self, NewsKind, StoredListing};
-use crate::outbox::{FindChange, OutboxId};
-use crate::outbox_queue::{self, NewFind, NewRow};
 use crate::sightings::{self, Turn};
-use crate::{identity, search_state, source_memory};
+use crate::{identity, search_state, source_memory, tell};
 
 /// How a listing was before this page, as far as news can depend on it.
-struct Before {
-    told: bool,
-    gone_at: Option<Timestamp>,
-    last_seen: Option<Timestamp>,
-    price: Option<Money>,
+pub(crate) struct Before {
+    pub(crate) told: bool,
+    pub(crate) gone_at: Option<Timestamp>,
+    pub(crate) last_seen: Option<Timestamp>,
+    pub(crate) price: Option<Money>,
 }
 
 pub(crate) fn write(
@@ -63,7 +61,7 @@ pub(crate) fn write(
     }
     let turn = Turn { before: &on_page, seen: &seen, complete: page.complete };
     done.gone = sightings::end(db, search, &page.diff.gone, &turn, now)?;
-    tell(db, search, page, &before, last_answer_at, done, now)?;
+    tell::write(db, search, page, &before, last_answer_at, done, now)?;
     if page.baseline {
         for id in &seen {
             db.prepare_cached("UPDATE listings SET told_at = coalesce(told_at, ?2) WHERE id = ?1")?
@@ -115,81 +113,6 @@ fn settle(
     Ok(id)
 }
 
-/// Marks what is news and writes the messages. What the row says now decides, not what the caller
-/// believed before the transaction: two searches, two looks, one alert.
-fn tell(
-    db: &Connection,
-    search: SearchId,
-    page: &PageCommit,
-    before: &HashMap<ListingId, Before>,
-    unseen_at: Option<Timestamp>,
-    done: &mut Committed,
-    now: Timestamp,
-) -> Result<()> {
-    if page.baseline {
-        return Ok(());
-    }
-    let mut told = Vec::new();
-    for news in &page.news {
-        let Some(id) = done.ids.get(news.at).copied().flatten() else { continue };
-        let Some(before) = before.get(&id) else { continue };
-        if done.news.iter().any(|(other, _)| *other == id) {
-            continue;
-        }
-        if !before.makes_news(news, &page.listings[news.at]) {
-            if news.kind == NewsKind::New && news.tell {
-                outbox_queue::also_found_by(db, id, search)?;
-            }
-            continue;
-        }
-        db.prepare_cached(
-            "UPDATE listings SET news = ?2, news_at = ?3, unread = 1,
-                told_at = CASE WHEN ?4 THEN coalesce(told_at, ?3) ELSE told_at END WHERE id = ?1",
-        )?
-        .execute(params![id.0, news.kind.code(), ms(now), news.tell])?;
-        done.news.push((id, news.kind));
-        if news.tell {
-            told.push(NewFind {
-                listing: id,
-                search,
-                change: news.kind.into(),
-                was: before.price.as_ref().filter(|_| news.kind != NewsKind::New),
-                was_at: before.last_seen.filter(|_| news.kind == NewsKind::Relisted),
-                unseen_at,
-            });
-        }
-    }
-    if told.is_empty() {
-        return Ok(());
-    }
-    for post in &page.posts {
-        let id = match outbox_for(db, search, post)? {
-            Some(id) => id,
-            None => outbox_queue::insert(db, &new_row(search, post), now)?,
-        };
-        for line in &told {
-            outbox_queue::add_find(db, id, line)?;
-        }
-        done.outbox.push(id);
-    }
-    Ok(())
-}
-
-fn outbox_for(db: &Connection, search: SearchId, post: &Post) -> Result<Option<OutboxId>> {
-    if post.join { outbox_queue::joinable(db, &post.channel, post.kind, search) } else { Ok(None) }
-}
-
-fn new_row<'a>(search: SearchId, post: &'a Post) -> NewRow<'a> {
-    NewRow {
-        channel: &post.channel,
-        kind: post.kind,
-        search: Some(search),
-        payload: post.payload.as_ref(),
-        not_before: post.not_before,
-        joins: post.join,
-    }
-}
-
 impl Before {
     fn of(stored: &StoredListing) -> Self {
         Self {
@@ -200,7 +123,7 @@ impl Before {
         }
     }
 
-    fn makes_news(&self, news: &News, shown: &Listing) -> bool {
+    pub(crate) fn makes_news(&self, news: &News, shown: &Listing) -> bool {
         let cents = |price: &Option<Money>| price.as_ref().map(|price| price.cents);
         match news.kind {
             NewsKind::New => !self.told,
@@ -209,17 +132,6 @@ impl Before {
                 cents(&shown.price) < cents(&self.price) && shown.price.is_some()
             }
             NewsKind::PriceRise => cents(&shown.price) > cents(&self.price) && self.price.is_some(),
-        }
-    }
-}
-
-impl From<NewsKind> for FindChange {
-    fn from(kind: NewsKind) -> Self {
-        match kind {
-            NewsKind::New => Self::New,
-            NewsKind::PriceDrop => Self::PriceDrop,
-            NewsKind::PriceRise => Self::PriceRise,
-            NewsKind::Relisted => Self::Relisted,
         }
     }
 }

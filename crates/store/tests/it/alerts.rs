@@ -3,7 +3,7 @@
 use firstknock_listing::{KeyKind, Listing, ListingKey, SearchId};
 use firstknock_policy::delivery::DeliveryState;
 use firstknock_store::{
-    FindChange, ListingFilter, NewsKind, Notice, PostKind, RELISTED_AFTER, Rendered, Store,
+    FindChange, ListingFilter, NewsKind, Notice, Post, PostKind, RELISTED_AFTER, Rendered, Store,
     rekey_pairs,
 };
 use serde_json::json;
@@ -63,8 +63,10 @@ fn what_a_muted_search_found_is_told_by_the_other_one() {
     for id in &ids {
         look(&mut store, *id, &[], at(10));
     }
-    store.set_muted(ids[0], true).expect("muted");
-    look(&mut store, ids[0], &[home(2, 900)], at(100));
+    // As the engine does it: a muted search has news, but no messages.
+    let mut commit = prepare(&mut store, ids[0], &[home(2, 900)], at(100));
+    commit.page.as_mut().expect("a page").posts = Vec::new();
+    store.commit_check(&commit, at(100)).expect("committed");
     assert_eq!(finds(&store), []);
     assert_eq!(store.unread_count().expect("read"), 1, "but the app shows it");
     look(&mut store, ids[1], &[home(2, 900)], at(101));
@@ -218,6 +220,31 @@ fn a_digest_collects_until_it_is_rendered() {
     let due = store.due("mail", at(1000), 10).expect("read");
     assert_eq!(due.len(), 1);
     assert_eq!(due[0].finds.len(), 2);
+}
+
+#[test]
+fn a_find_that_waits_for_the_morning_goes_out_when_another_search_may_speak() {
+    let (mut store, ids) = store_with(&["quiet", "awake"]);
+    for id in &ids {
+        look(&mut store, *id, &[], at(0));
+    }
+    let page = [home(1, 900), home(2, 900)];
+    let mut commit = prepare(&mut store, ids[0], &page, at(90));
+    let morning = Post { kind: PostKind::Digest, join: true, not_before: Some(at(9000)), ..mail() };
+    commit.page.as_mut().expect("a page").posts = vec![morning];
+    store.commit_check(&commit, at(90)).expect("committed");
+    assert!(store.due("mail", at(100), 9).expect("read").is_empty());
+
+    look(&mut store, ids[1], &page[..1], at(180));
+    let due = store.due("mail", at(180), 9).expect("read");
+    assert_eq!(due.len(), 1);
+    assert_eq!(due[0].kind, PostKind::Alert);
+    assert_eq!(due[0].finds.len(), 1);
+    assert_eq!(due[0].finds[0].searches, [ids[1], ids[0]], "it names both");
+    look(&mut store, ids[1], &page, at(270));
+    let rows = store.deliveries(9).expect("read");
+    assert_eq!(rows.len(), 2, "nothing is left to wait for the morning");
+    assert!(rows.iter().all(|row| row.kind == PostKind::Alert));
 }
 
 #[test]
