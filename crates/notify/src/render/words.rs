@@ -68,12 +68,12 @@ fn number(language: Language, cents: i64) -> String {
         out.push('−');
     }
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             out.push(group);
         }
         out.push(digit);
     }
-    if cents_abs % 100 != 0 {
+    if !cents_abs.is_multiple_of(100) {
         out.push(point);
         out.push_str(&format!("{:02}", cents_abs % 100));
     }

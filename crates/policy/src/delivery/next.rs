@@ -5,6 +5,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::jitter::{Backoff, DEFAULT_BACKOFF, decorrelated, spread_15};
+
 use super::{
     Attempt, BACKGROUND_BUDGET, BACKGROUND_TRIES, DAILY_LIMIT_HOLD, DeliveryState, GIVE_UP_AFTER,
     HOUR, Hold, LOCKED_AGAIN, MINUTE, NotSent, Repeat,
@@ -93,8 +95,8 @@ impl Pace {
 
     /// One POST each: ntfy, Telegram, a webhook.
     pub const POST: Self = Self {
-        base: Duration::from_millis(200),
-        cap: Duration::from_secs(5),
+        base: DEFAULT_BACKOFF.base,
+        cap: DEFAULT_BACKOFF.cap,
         schedule: &[
             Duration::from_secs(5 * MINUTE),
             Duration::from_secs(15 * MINUTE),
@@ -208,9 +210,10 @@ fn unknown_wait(unknowns: u32, random: f64) -> Option<Duration> {
 
 /// Decorrelated jitter while the background budget lasts, then the channel's own schedule.
 fn quick_wait(tried: &Tried, pace: &Pace, now: Timestamp, random: f64) -> Duration {
+    let backoff = Backoff { base: pace.base, cap: pace.cap };
+    // A wait of the slow schedule, or one that the server asked for, starts no quick one.
     let previous = tried.last_wait.unwrap_or(pace.base).clamp(pace.base, pace.cap);
-    let top = previous.saturating_mul(3).min(pace.cap).max(pace.base);
-    let wait = pace.base + (top - pace.base).mul_f64(random.clamp(0.0, 1.0));
+    let wait = decorrelated(backoff, previous, random);
     let spent = Duration::try_from(now.duration_since(tried.first_tried)).unwrap_or_default();
     let tries = tried.attempts.saturating_add(1);
     if tries < BACKGROUND_TRIES && spent + wait <= BACKGROUND_BUDGET {
@@ -227,7 +230,7 @@ fn quick_wait(tried: &Tried, pace: &Pace, now: Timestamp, random: f64) -> Durati
             break;
         }
     }
-    step.mul_f64(0.85 + 0.3 * random.clamp(0.0, 1.0))
+    spread_15(step, random)
 }
 
 fn held(hold: Hold, tried: &Tried, now: Timestamp) -> Next {
