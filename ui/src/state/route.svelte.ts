@@ -21,13 +21,19 @@ class Router {
   }
 
   start(): () => void {
-    const read = () => (this.#route = parseRoute(location.hash));
+    const read = () => {
+      const { view, part, query } = this.#route;
+      const next = parseRoute(location.hash);
+      if (next.view !== view || next.part !== part || next.query.toString() !== query.toString()) this.#route = next;
+    };
     window.addEventListener('hashchange', read);
     read();
     return () => window.removeEventListener('hashchange', read);
   }
 
   go(to: string): void {
+    // At once, not with the event that follows: the next key belongs to the new view already.
+    this.#route = parseRoute(`#/${to}`);
     location.hash = `/${to}`;
   }
 }

@@ -16,6 +16,9 @@ export type Look =
   | { kind: 'refused'; why: PreviewRefusal }
   | { kind: 'failed'; text: string };
 
+/** What was typed for a new search stays until it is saved, also when the window shows something else meanwhile. */
+export const drafts: { form: SearchForm | null } = { form: null };
+
 export class SearchForm {
   url = $state('');
   look = $state.raw<Look>({ kind: 'nothing' });
@@ -37,6 +40,7 @@ export class SearchForm {
   sendCurrent = $state(false);
   would = $state.raw<WouldShow | null>(null);
   saving = $state(false);
+  #suggested = '';
   /** The address that `look` is about. */
   #looked = '';
   #turn = 0;
@@ -105,10 +109,11 @@ export class SearchForm {
     }
   }
 
-  /** Asks the page once for each new address. */
-  async read(url: string = this.url): Promise<void> {
-    const address = url.trim();
-    if (address === '' || address === this.#looked) return;
+  /** Asks the page once for each new address; `again` also for the same one, when it could not be read. */
+  async read(again = false): Promise<void> {
+    const address = this.url.trim();
+    const failed = this.look.kind === 'refused' || this.look.kind === 'failed';
+    if (address === '' || (address === this.#looked && !(again && failed))) return;
     this.url = address;
     await this.#ask(address, null);
   }
@@ -140,7 +145,8 @@ export class SearchForm {
       this.look = { kind: 'refused', why: preview.why };
       return;
     }
-    if (!this.name.trim() || !this.row) this.name = this.name.trim() || preview.name;
+    // A name that nobody typed follows the page; one that somebody typed stays.
+    if (!this.row && (this.name.trim() === '' || this.name === this.#suggested)) this.name = this.#suggested = preview.name;
     if (preview.kind === 'unsure') {
       this.look = { kind: 'unsure', lists: preview.lists, chosen: null, found: null };
       const [first] = preview.lists;
@@ -174,6 +180,7 @@ export class SearchForm {
       }
       const choice = this.look.kind === 'unsure' ? this.look.chosen : null;
       const added = await app.ask('add_search', { ...common, enabled: !this.onlyPaused, choice, send_current: this.sendCurrent });
+      if (added) drafts.form = null;
       return added?.id ?? null;
     } finally {
       this.saving = false;

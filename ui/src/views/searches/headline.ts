@@ -1,7 +1,8 @@
 // The one sentence at the top, and the line under it.
 
 import type { Board } from '../../backend/bindings';
-import { clockTime, moment } from '../../texts/format';
+import { moment } from '../../texts/format';
+import { shortHost } from '../../texts/host';
 import { t, type Key } from '../../texts/t';
 
 export type HeadLink = { text: string; row: number };
@@ -21,7 +22,7 @@ export function headline(board: Board, now: number): Headline {
   switch (app.kind) {
     case 'polling':
       if (probing && app.checking <= 1) {
-        return { title: t('head_probing', { host: probing.host }), until: null, line: t('head_probing_line', { n: probing.searches }), parts: [] };
+        return { title: t('head_probing', { host: shortHost(probing.host) }), until: null, line: t('head_probing_line', { n: probing.searches }), parts: [] };
       }
       return { title: t('head_polling', { checking: app.checking, n: app.of }), until: null, line: null, parts: counts(board) };
     case 'idle':
@@ -45,7 +46,7 @@ function idle(board: Board, waiting: number, nextAt: number | null): Headline {
   const allHeld = held !== undefined && holding.length === 1 && running.every((row) => row.host === held.host);
   if (held && allHeld && held.state.kind === 'waits') {
     const asked = held.state.asked_ms !== null;
-    return { title, until: nextAt, line: t(asked ? 'head_idle_asked' : 'head_idle_held', { host: held.host }), parts: [] };
+    return { title, until: nextAt, line: t(asked ? 'head_idle_asked' : 'head_idle_held', { host: shortHost(held.host) }), parts: [] };
   }
   return { title, until: nextAt, line: null, parts: counts(board) };
 }
@@ -62,7 +63,7 @@ function counts(board: Board): (string | HeadLink)[] {
   const parts: (string | HeadLink)[] = [];
   if (run.length) parts.push(t('count_run', { n: run.length }));
   if (held.length) {
-    parts.push(hosts.length === 1 ? t('count_wait_host', { n: held.length, host: hosts[0] ?? '' }) : t('count_wait', { n: held.length }));
+    parts.push(hosts.length === 1 ? t('count_wait_host', { n: held.length, host: shortHost(hosts[0] ?? '') }) : t('count_wait', { n: held.length }));
   }
   if (you[0]) parts.push({ text: t('count_you', { n: you.length }), row: you[0].id });
   if (look[0]) parts.push({ text: t('count_look', { n: look.length }), row: look[0].id });
@@ -70,10 +71,17 @@ function counts(board: Board): (string | HeadLink)[] {
   return parts;
 }
 
-/** What is read aloud when the state changes: without a countdown, which would never be quiet. */
+/**
+ * What is read aloud when it changes. Checks that come and go are no news, and a countdown would never
+ * be quiet: so only who waits, who needs somebody, what is new, and that nothing is asked any more.
+ */
 export function spoken(board: Board, now: number): string {
-  const head = headline(board, now);
-  const parts = head.parts.map((part) => (typeof part === 'string' ? part : part.text));
-  const when = head.until === null ? null : t('clock_at', { time: clockTime(head.until) });
-  return [head.title, when, head.line, ...parts].filter(Boolean).join(' ');
+  const { unread } = board.facts;
+  const news = unread > 0 ? [t('nav_unread', { n: unread })] : [];
+  if (board.app.kind === 'stopped' || board.app.kind === 'offline') {
+    const head = headline(board, now);
+    return [head.title, head.line, ...news].filter(Boolean).join('. ');
+  }
+  const parts = counts(board).map((part) => (typeof part === 'string' ? part : part.text));
+  return [...parts, ...news].join(', ');
 }

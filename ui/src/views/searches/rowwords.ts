@@ -3,6 +3,7 @@
 import type { RowState, SearchRow, Turn } from '../../backend/bindings';
 import type { IconName } from '../../parts/Icon.svelte';
 import { clockTime, moment } from '../../texts/format';
+import { shortHost } from '../../texts/host';
 import { plain } from '../../texts/rich';
 import { say, t } from '../../texts/t';
 import { formatAge } from '../../texts/wait';
@@ -46,7 +47,7 @@ export function rowWords(row: SearchRow, now: number): RowWords {
       return say2('blocked', turnIcon(s.turn), t('row_blocked', { kind: t(`wall_${s.wall}`) }), turnWords(s.turn), retry(s.retry_at));
     case 'probing':
       return s.turn === 'first'
-        ? say2('probing', 'ring', t('row_probing', { host: s.host }), t('row_probing_then'))
+        ? say2('probing', 'ring', t('row_probing', { host: shortHost(s.host) }), t('row_probing_then'))
         : say2('blocked', 'clock', t('row_probing_waits'), t('row_probing_waits_then'));
     case 'needs_you':
       return say2('you', s.turn === 'first' ? 'you' : 'clock', needsYou(s.reason), s.turn === 'first' ? lastAnswer(row, now) : turnWords(s.turn), retry(s.retry_at));
