@@ -47,7 +47,7 @@ pub(crate) async fn start(data: &DataArg, config: Config) -> Result<Running> {
         opened,
         readers: Readers { plain: Arc::new(http.clone()), browser: None },
         http: Some(http),
-        clock: Arc::new(SystemClock),
+        clock: Arc::new(SystemClock::default()),
         dice: Dice::unforeseen(),
         secrets: None,
         toaster: None,

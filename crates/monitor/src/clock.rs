@@ -1,6 +1,6 @@
 //! The seam to the time of day.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use firstknock_fetch::BoxFuture;
 use jiff::Timestamp;
@@ -11,17 +11,33 @@ pub trait Clock: Send + Sync {
     /// The wall clock.
     fn now(&self) -> Timestamp;
 
+    /// Time that passed since some moment of this run, which no jump of the wall clock changes. On
+    /// most systems it stands still while the machine sleeps.
+    fn running(&self) -> Duration;
+
     /// Sleeps for about so long.
     fn sleep(&self, wait: Duration) -> BoxFuture<'_, ()>;
 }
 
 /// The system's clock.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct SystemClock;
+#[derive(Debug, Clone, Copy)]
+pub struct SystemClock {
+    started: Instant,
+}
+
+impl Default for SystemClock {
+    fn default() -> Self {
+        Self { started: Instant::now() }
+    }
+}
 
 impl Clock for SystemClock {
     fn now(&self) -> Timestamp {
         Timestamp::now()
+    }
+
+    fn running(&self) -> Duration {
+        self.started.elapsed()
     }
 
     fn sleep(&self, wait: Duration) -> BoxFuture<'_, ()> {

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Instant;
 
 use firstknock_policy::delivery::after_crash;
 use firstknock_schedule::Schedule;
@@ -133,7 +132,7 @@ impl Engine {
             readers,
             http,
             mail_folder: folder.mail(),
-            last_turn: (clock.now(), Instant::now()),
+            last_turn: (clock.now(), clock.running()),
             clock,
             dice,
             bell,

@@ -12,7 +12,7 @@ mod requests;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use firstknock_fetch::HttpFetch;
 use firstknock_listing::SearchId;
@@ -73,7 +73,7 @@ struct Core {
     board: watch::Sender<Arc<Board>>,
     mail_folder: PathBuf,
     /// Wall clock and monotonic clock at the last turn, to notice a sleep or a jump.
-    last_turn: (Timestamp, Instant),
+    last_turn: (Timestamp, Duration),
     /// Daily work was last done then.
     swept_at: Option<Timestamp>,
     /// Said once when it begins, not at every turn.
@@ -158,9 +158,9 @@ impl Core {
     }
 
     fn notice_sleep(&mut self) {
-        let now = (self.clock.now(), Instant::now());
+        let now = (self.clock.now(), self.clock.running());
         let wall = Duration::try_from(now.0.duration_since(self.last_turn.0)).unwrap_or_default();
-        let real = now.1.duration_since(self.last_turn.1);
+        let real = now.1.saturating_sub(self.last_turn.1);
         self.last_turn = now;
         if wall > real + SLEPT {
             let slept_ms = wall.saturating_sub(real).as_millis();

@@ -1,0 +1,164 @@
+//! The command line as others call it: shapes, exit codes, and what it says to bad input.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use firstknock_monitor::Dice;
+use firstknock_rehearsal::street::{Markup, Site, Wall};
+use serde_json::Value;
+
+const PAGE: &str = r#"<html lang="nl"><head><title>Huur in Waterveen</title></head><body><main>
+<article><h2><a href="/woning/licht-480101">Lichte bovenwoning</a></h2><p>Lindenhof 4, Waterveen</p><p>50 m² 2 kamers</p><p>€ 1.230 per maand</p></article>
+<article><h2><a href="/woning/hoek-480108">Hoekwoning</a></h2><p>Lindenhof 9, Waterveen</p><p>70 m² 3 kamers</p><p>€ 1.530 per maand</p></article>
+<article><h2><a href="/woning/studio-480115">Studio</a></h2><p>Kuipersgracht 2, Waterveen</p><p>24 m² 1 kamer</p><p>€ 795 per maand</p></article>
+</main></body></html>"#;
+
+fn knock(args: &[&str], data: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_knock"))
+        .args(args)
+        .env("FIRSTKNOCK_DATA", data)
+        .env("LANG", "C.UTF-8")
+        .output()
+        .expect("knock runs")
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&output.stdout)))
+}
+
+#[test]
+fn extract_prints_the_documented_object() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("page.html");
+    std::fs::write(&file, PAGE).expect("written");
+    let file = file.to_string_lossy();
+    let out = json(&knock(
+        &["extract", &file, "--url", "https://a.example/huur", "--json"],
+        folder.path(),
+    ));
+    assert_eq!(out["page_kind"], "results");
+    let listings = out["listings"].as_array().expect("listings");
+    assert_eq!(listings.len(), 3);
+    let first = &listings[0];
+    assert_eq!(first["url"], "https://a.example/woning/licht-480101", "absolute");
+    assert_eq!(first["price"]["amount"], 1230.0);
+    assert_eq!(first["price"]["currency"], "EUR");
+    assert_eq!(first["price"]["period"], "month");
+    assert_eq!(first["size_m2"], 50.0);
+    assert_eq!(first["rooms"], 2.0);
+    assert_eq!(first["role"], "result");
+    assert!(first["key"].is_string() && first["bedrooms"].is_null());
+}
+
+#[test]
+fn classify_prints_the_documented_object() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("wall.html");
+    std::fs::write(&file, "<html><title>Just a moment...</title></html>").expect("written");
+    let file = file.to_string_lossy();
+    let args = [
+        "classify",
+        &file,
+        "--status",
+        "429",
+        "--header",
+        "cf-mitigated: challenge",
+        "--header",
+        "Retry-After: 120",
+        "--url",
+        "https://a.example/",
+        "--json",
+    ];
+    let out = json(&knock(&args, folder.path()));
+    assert_eq!(out["verdict"], "challenge", "a header that states a mitigation outranks 429");
+    assert_eq!(out["retry_after_ms"], 120_000);
+    assert!(out["text"].as_str().is_some_and(|text| text.contains("Cloudflare")), "{out}");
+    assert!(out["evidence"].as_array().is_some_and(|e| !e.is_empty()));
+}
+
+#[test]
+fn bad_input_ends_with_2_and_says_what_to_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cases: [(&[&str], &str); 5] = [
+        (&["check", "https://me:secret@a.example/"], "password"),
+        (&["check", "ftp://a.example/"], "http"),
+        (&["check", "rooms in delft"], "not a web address"),
+        (&["extract", "missing.html", "--url", "https://a.example/"], "missing.html"),
+        (&["policy", "--simulate", "many"], "24x3"),
+    ];
+    for (args, words) in cases {
+        let out = knock(args, folder.path());
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert_eq!(out.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.contains(words), "{args:?}: {said}");
+        assert!(!said.contains("secret@"), "a password is not repeated: {said}");
+    }
+}
+
+#[test]
+fn the_policy_holds_and_says_what_it_saw() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = knock(&["policy"], folder.path());
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(out.status.success(), "{text}");
+    assert!(text.starts_with("challenge     1.0m → 3.0m → 8.0m → 15.0m → 30.0m\n"), "{text}");
+    assert!(text.contains("40 distinct of 40"));
+    assert!(!text.contains("FAIL"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn check_finds_listings_names_a_wall_and_remembers_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let site = Site::open("kieznest", Markup::Table, Dice::new(3), 9).await.expect("a port");
+    let url = site.plain_url("lindow");
+    let run = |args: Vec<String>| {
+        let data = folder.path().to_owned();
+        tokio::task::spawn_blocking(move || {
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            knock(&args, &data)
+        })
+    };
+    let check = || run(vec!["check".into(), url.clone(), "--json".into()]);
+
+    let found = check().await.expect("it ran");
+    assert_eq!(found.status.code(), Some(0));
+    let found = json(&found);
+    assert_eq!(found["verdict"], "answer");
+    assert_eq!(found["listings"].as_array().map(Vec::len), Some(9));
+
+    site.wall(Some(Wall::RateLimited { retry_after: Some("300".into()) }));
+    let walled = check().await.expect("it ran");
+    assert_eq!(walled.status.code(), Some(4));
+    let walled = json(&walled);
+    assert_eq!(
+        (&walled["verdict"], &walled["retry_after_ms"]),
+        (&"rate_limited".into(), &300_000.into())
+    );
+
+    // The next process knows, and asks nobody.
+    site.forget_requests();
+    let waits = check().await.expect("it ran");
+    assert_eq!(waits.status.code(), Some(4));
+    assert!(json(&waits)["not_before_ms"].is_i64());
+    assert!(site.requests().is_empty(), "the host was not asked");
+
+    let explained = run(vec!["policy".into(), "--explain".into(), site.address().to_string()]);
+    let explained = explained.await.expect("it ran");
+    let text = String::from_utf8_lossy(&explained.stdout).into_owned();
+    assert!(text.contains("rate limited") && text.contains("5m"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dead_host_is_trouble_and_a_page_without_a_list_is_said_to_be_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let site = Site::open("kieznest", Markup::Table, Dice::new(3), 9).await.expect("a port");
+    let data = folder.path().to_owned();
+    let home = format!("http://{}/", site.address());
+    let codes = tokio::task::spawn_blocking(move || {
+        let no_list = knock(&["check", &home], &data);
+        let dead = knock(&["check", "http://127.0.0.1:9/"], &data);
+        (no_list.status.code(), dead.status.code())
+    });
+    assert_eq!(codes.await.expect("it ran"), (Some(3), Some(5)));
+}
