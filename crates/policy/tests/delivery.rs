@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use firstknock_policy::delivery::{
-    Attempt, BACKGROUND_BUDGET, BACKGROUND_TRIES, DeliveryState, GIVE_UP_AFTER, GaveUp, Hold, Next,
-    NotSent, Pace, Repeat, Tried, after_crash, next,
+    AlertPace, Attempt, BACKGROUND_BUDGET, BACKGROUND_TRIES, BLIND_AFTER, DAILY_CAP, DeliveryState,
+    GIVE_UP_AFTER, GaveUp, Hold, Next, NotSent, Pace, QuietHours, Repeat, Sight, Tell, Tried,
+    after_crash, cap_allows, next,
 };
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use proptest::prelude::*;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -203,6 +205,100 @@ fn codes_are_read_back() {
         assert_eq!(Hold::from_code(hold.code()), Some(hold));
     }
     assert_eq!(DeliveryState::from_code("of a newer version"), None);
+}
+
+fn amsterdam() -> TimeZone {
+    // Central European rules as a POSIX string: no database is needed.
+    TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").expect("a zone")
+}
+
+fn quiet(from: &str, to: &str, now: &str) -> Option<String> {
+    let hours = QuietHours { from: from.parse().expect("a time"), to: to.parse().expect("a time") };
+    let now = now.parse().expect("a timestamp");
+    hours.until(now, &amsterdam()).map(|end| end.to_string())
+}
+
+#[test]
+fn quiet_hours_end_by_the_clock_on_the_wall() {
+    // 23:30 in winter; the end is 07:00 there.
+    assert_eq!(
+        quiet("22:00", "07:00", "2026-11-29T22:30:00Z").as_deref(),
+        Some("2026-11-30T06:00:00Z")
+    );
+    assert_eq!(
+        quiet("22:00", "07:00", "2026-11-30T05:59:59Z").as_deref(),
+        Some("2026-11-30T06:00:00Z")
+    );
+    assert_eq!(quiet("22:00", "07:00", "2026-11-30T06:00:00Z"), None, "the end is not quiet");
+    assert_eq!(quiet("22:00", "07:00", "2026-11-30T20:59:59Z"), None);
+    assert_eq!(
+        quiet("12:00", "14:00", "2026-11-30T12:00:00Z").as_deref(),
+        Some("2026-11-30T13:00:00Z")
+    );
+    assert_eq!(quiet("12:00", "14:00", "2026-11-30T13:00:00Z"), None);
+    assert_eq!(quiet("08:00", "08:00", "2026-11-30T07:00:00Z"), None, "equal ends: never");
+}
+
+#[test]
+fn quiet_hours_are_right_in_the_nights_when_clocks_change() {
+    // Spring: 02:00 becomes 03:00 on 28 March 2027; the night is an hour shorter.
+    assert_eq!(
+        quiet("22:00", "07:00", "2027-03-27T21:30:00Z").as_deref(),
+        Some("2027-03-28T05:00:00Z")
+    );
+    // An end that does not exist that night (02:30) is the moment after the gap.
+    assert_eq!(
+        quiet("22:00", "02:30", "2027-03-27T22:00:00Z").as_deref(),
+        Some("2027-03-28T01:30:00Z")
+    );
+    // Autumn: 03:00 becomes 02:00 on 31 October 2027; an end that comes twice is the first.
+    assert_eq!(
+        quiet("22:00", "02:30", "2027-10-30T21:00:00Z").as_deref(),
+        Some("2027-10-31T00:30:00Z")
+    );
+    assert_eq!(quiet("22:00", "02:30", "2027-10-31T01:15:00Z"), None, "02:15 for the second time");
+    assert_eq!(
+        quiet("22:00", "07:00", "2027-10-30T21:00:00Z").as_deref(),
+        Some("2027-10-31T06:00:00Z")
+    );
+}
+
+#[test]
+fn a_daily_digest_goes_out_at_its_time_today_or_tomorrow() {
+    let daily = AlertPace::Daily { at: "18:00".parse().expect("a time") };
+    let due = |now: &str| daily.due(now.parse().expect("a time"), &amsterdam()).to_string();
+    assert_eq!(due("2026-11-30T16:59:00Z"), "2026-11-30T17:00:00Z");
+    assert_eq!(due("2026-11-30T17:00:00Z"), "2026-12-01T17:00:00Z");
+    assert_eq!(AlertPace::Instant.due(start(), &amsterdam()), start());
+}
+
+#[test]
+fn the_cap_counts_the_last_24_hours() {
+    let sent: Vec<Timestamp> = (0..DAILY_CAP as u32).map(|n| after(n * MINUTE)).collect();
+    let now = after(2 * HOUR);
+    assert_eq!(cap_allows(&sent[..99], now), now);
+    assert_eq!(cap_allows(&sent, now), after(24 * HOUR), "when the first of them is a day old");
+    assert_eq!(cap_allows(&sent, after(24 * HOUR)), after(24 * HOUR));
+}
+
+#[test]
+fn a_blind_search_says_so_once_and_once_when_it_sees_again() {
+    let mut sight = Sight::starting(start());
+    assert_eq!(sight.saw_nothing(after(5 * HOUR), start(), BLIND_AFTER), None);
+    let told = sight.saw_nothing(after(6 * HOUR), start(), BLIND_AFTER);
+    assert_eq!(told, Some(Tell::Blind { since: start() }));
+    assert_eq!(sight.saw_nothing(after(9 * HOUR), start(), BLIND_AFTER), None, "only once");
+    assert_eq!(sight.saw(after(10 * HOUR)), Some(Tell::Recovered { since: start() }));
+    assert_eq!(sight.saw(after(11 * HOUR)), None, "only once");
+}
+
+#[test]
+fn a_night_in_which_the_computer_slept_blinds_nobody() {
+    let mut sight = Sight::starting(start());
+    let woke = after(9 * HOUR);
+    assert_eq!(sight.saw_nothing(after(9 * HOUR + MINUTE), woke, BLIND_AFTER), None);
+    let told = sight.saw_nothing(after(15 * HOUR), woke, BLIND_AFTER);
+    assert_eq!(told, Some(Tell::Blind { since: start() }));
 }
 
 fn any_attempt() -> impl Strategy<Value = Attempt> {

@@ -14,6 +14,7 @@
 mod card;
 mod change;
 mod check;
+mod explain;
 mod row;
 mod saved;
 mod schedule;
@@ -25,6 +26,7 @@ mod time;
 pub use card::{AppStatus, HostCard, HostState, HostWait, StopWhy};
 pub use change::{Change, HostUpdate, Note};
 pub use check::{Check, CheckId, NotYet, Permit, Purpose, Why};
+pub use explain::Fact;
 pub use row::{IntervalUsed, LockWhy, Retry, Row, RowState, Turn};
 pub use saved::{AppState, DomainState, HostRecord, Problem, Saved, SavedWait, SearchState};
 pub use schedule::{Dice, LOST_AFTER, Locked, Schedule};

@@ -2,11 +2,12 @@
 //!
 //! Each part of its life is a file: searches and the app's switches here, [`plan`] what goes out,
 //! [`report`] what came of it, [`button`] what a person may do, [`offline`] whose fault it is,
-//! [`clock`] sleep and jumps, [`view`] what is shown, [`restore`] and [`keep`] what survives.
+//! [`clock`] sleep and jumps, [`view`], [`cards`] and [`explaining`] what is shown, [`restore`] and [`keep`] what survives.
 
 mod button;
 mod cards;
 mod clock;
+mod explaining;
 mod keep;
 mod offline;
 mod plan;

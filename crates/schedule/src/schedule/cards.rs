@@ -67,7 +67,7 @@ impl Schedule {
         }
     }
 
-    fn if_refused(&self, key: &HostKey) -> Duration {
+    pub(super) fn if_refused(&self, key: &HostKey) -> Duration {
         self.ledger.get(key).map_or(Duration::ZERO, |record| {
             ladder::step(record.kind, record.failures.saturating_add(1))
         })

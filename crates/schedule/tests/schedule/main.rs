@@ -2,6 +2,7 @@
 
 mod button;
 mod clock;
+mod explain;
 mod going_out;
 mod invariants;
 mod ladders;
