@@ -6,10 +6,14 @@
 //! next.
 
 mod attempt;
+mod blind;
+mod hours;
 mod next;
 mod state;
 
 pub use attempt::{Attempt, Hold, NotSent, Repeat};
+pub use blind::{BLIND_AFTER, Sight, Tell};
+pub use hours::{AlertPace, DAILY_CAP, QuietHours, cap_allows};
 pub use next::{GaveUp, Next, Pace, Tried, after_crash, next};
 pub use state::DeliveryState;
 

@@ -45,17 +45,7 @@ impl Deliver for NtfySender {
     }
 }
 
-/// A topic that nobody guesses: 120 bits from a source of randomness of the caller's.
+/// A topic that nobody guesses: 125 bits from a source of randomness of the caller's.
 pub fn random_topic(dice: &mut impl FnMut() -> u64) -> String {
-    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-    let mut topic = "firstknock-".to_owned();
-    let mut bits = 0;
-    for at in 0..24 {
-        if at % 12 == 0 {
-            bits = dice();
-        }
-        topic.push(char::from(LETTERS[(bits % 32) as usize]));
-        bits /= 32;
-    }
-    topic
+    format!("firstknock-{}", crate::render::new_key(dice))
 }

@@ -46,3 +46,19 @@ impl Context {
         self
     }
 }
+
+/// A key for a new outbox row: 125 random bits as 25 letters and digits. `dice` gives 64 random
+/// bits at a time.
+pub fn new_key(dice: &mut impl FnMut() -> u64) -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let mut key = String::with_capacity(25);
+    let mut bits = 0;
+    for at in 0..25 {
+        if at % 12 == 0 {
+            bits = dice();
+        }
+        key.push(char::from(LETTERS[(bits % 32) as usize]));
+        bits /= 32;
+    }
+    key
+}

@@ -26,7 +26,11 @@ a{text-decoration-thickness:1px;text-underline-offset:2px}\
 .m-new{background:#f0c25a!important;color:#2b2005!important}\
 .m-ok{background:#1b2b24!important;color:#7cc7a3!important}\
 .m-up{background:#33231c!important;color:#f0b08f!important}\
-.m-you{background:#1b2633!important;color:#93bdf2!important}}\
+.m-you{background:#1b2633!important;color:#93bdf2!important}}";
+
+/// For Outlook in the browser, which marks dark mode with attributes. A block of its own, since
+/// Gmail drops a whole block for one selector that it does not know.
+const STYLE_OUTLOOK: &str = "\
 [data-ogsc] .m-1{color:#e9eeea!important}[data-ogsc] .m-2{color:#b9c4be!important}\
 [data-ogsc] .m-3{color:#95a29b!important}[data-ogsc] .m-a{color:#8bcdb1!important}\
 [data-ogsb] .m-bg{background:#111614!important}[data-ogsb] .m-card{background:#1a211e!important}";
@@ -67,7 +71,7 @@ pub(super) fn html(page: &Page<'_>) -> String {
          <meta name=\"color-scheme\" content=\"light dark\">\
          <meta name=\"supported-color-schemes\" content=\"light dark\">\
          <meta name=\"format-detection\" content=\"telephone=no,date=no,address=no\">\
-         <title>{subject}</title>\n<style>{STYLE}</style></head>\n\
+         <title>{subject}</title>\n<style>{STYLE}</style>\n<style>{STYLE_OUTLOOK}</style></head>\n\
          <body class=\"m-bg\" style=\"margin:0;padding:0;background:#f1f3ef;\">\
          {PREHEADER}{pre}{FILL}</div>\n\
          {TABLE}><tr><td align=\"center\" class=\"m-bg\" bgcolor=\"#f1f3ef\" \

@@ -15,7 +15,7 @@ mod text;
 mod view;
 mod words;
 
-pub use context::{Context, Photo};
+pub use context::{Context, Photo, new_key};
 pub use mail::{Mail, mail};
 pub use post::{ntfy_body, telegram_body, webhook_body};
 pub use short::{Short, short};
