@@ -142,9 +142,11 @@ impl Fact {
         let kind_word = |kind: &Kind| say(language, &format!("wall_{}", kind.code()), &[]);
         let why = |reason: &Reason, vendor: Option<&str>, evidence: Option<&str>| {
             let the_site = say(language, "reason_the_site", &[]);
-            let args =
-                [("vendor", vendor.unwrap_or(&the_site)), ("evidence", evidence.unwrap_or("–"))];
-            say(language, &format!("reason_{}", reason.code()), &args)
+            let evidence = evidence.unwrap_or_default();
+            let args = [("vendor", vendor.unwrap_or(&the_site)), ("evidence", evidence)];
+            let sentence = say(language, &format!("reason_{}", reason.code()), &args);
+            // Nothing was noted down: no empty brackets.
+            sentence.replace(" ()", "")
         };
         let args: Vec<(&str, String)> = match self {
             Self::Stopped | Self::Answers | Self::AskedNothing | Self::NobodyLooksIn => Vec::new(),

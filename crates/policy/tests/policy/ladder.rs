@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use firstknock_policy::Kind;
-use firstknock_policy::ladder::{MAX_WAIT, delay_for, step};
+use firstknock_policy::ladder::{MAX_WAIT, delay_for, is_top, step};
 use firstknock_policy::{Mulberry32, format_wait};
 use proptest::prelude::*;
 
@@ -55,6 +55,15 @@ fn a_retry_after_just_below_the_hour_stays_a_floor() {
 fn a_shorter_retry_after_does_not_shorten_the_wait() {
     let plain = delay_for(Kind::Denied, 2, None, 0.25);
     assert_eq!(delay_for(Kind::Denied, 2, Some(secs(60)), 0.25), plain);
+}
+
+#[test]
+fn the_top_rung_is_reached_with_the_last_step_and_not_before() {
+    for (kind, top) in
+        [(Kind::Challenge, 5), (Kind::RateLimited, 4), (Kind::Denied, 4), (Kind::Error, 3)]
+    {
+        assert!(!is_top(kind, top - 1) && is_top(kind, top) && is_top(kind, top + 1), "{kind:?}");
+    }
 }
 
 #[test]

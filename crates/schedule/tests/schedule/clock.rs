@@ -78,6 +78,7 @@ fn a_deadline_that_passed_while_asleep_is_one_probe() {
     world.report(&check, &wall(Kind::Denied));
     world.pass(secs(7 * 3600));
     world.wake_up();
+    assert_eq!(world.within(secs(19)), [], "a probe waits for the network too");
     assert_eq!(world.within(secs(250)).len(), 1, "one probe, whatever was missed");
 }
 
