@@ -245,3 +245,17 @@ fn a_host_that_blocks_again_is_not_taken_for_one_lone_page() {
         world.report(&probe, &Outcome::Answer);
     }
 }
+
+#[test]
+fn sixty_seconds_after_a_strike_is_still_the_same_strike_and_a_moment_later_is_not() {
+    for (ms, expected) in [(60_000, 0), (60_001, 1)] {
+        let mut world = World::settled(&TWO[..1]);
+        let check = world.next();
+        world.report(&check, &trouble(Reason::Timeout));
+        world.pass(std::time::Duration::from_millis(ms));
+        world.schedule.retry_now(SearchId(1), world.now).expect("free");
+        let check = world.next();
+        world.report(&check, &trouble(Reason::Timeout));
+        assert_eq!(failures(&world), expected, "{ms} ms");
+    }
+}
