@@ -10,7 +10,9 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use crate::columns::time;
-use crate::database::{DB_FILE, Store, companions, is_sound, open_checked, remove_if_there};
+use crate::database::{
+    DB_FILE, Opened, Store, companions, is_sound, open_checked, remove_if_there,
+};
 use crate::error::{Result, StoreError};
 use crate::schema::Schema;
 
@@ -91,20 +93,25 @@ impl Store {
         }))
     }
 
-    /// Puts a backup in the place of the database. What is there now is backed up by hand first.
-    /// This store is used up; open the folder again.
+    /// Puts a backup in the place of the database and goes on with it. What is there now is backed
+    /// up by hand first.
     ///
     /// # Errors
     /// [`StoreError::Damaged`] if the backup is not sound; nothing was changed then.
-    pub fn restore(self, backup: &Backup, now: Timestamp) -> Result<()> {
+    pub fn restore(&mut self, backup: &Backup, now: Timestamp) -> Result<Opened> {
         let folder = self.folder.clone().ok_or(StoreError::NotFound)?;
         drop(open_checked(&backup.path, &Schema::embedded())?.ok_or(StoreError::NotFound)?);
         make(&self.db, &folder, BackupKind::ByHand, now)?;
-        self.db.close().map_err(|(_, error)| StoreError::from(error))?;
-        let [wal, shm, _] = companions(&folder.join(DB_FILE));
-        remove_if_there(&wal)?;
-        remove_if_there(&shm)?;
-        put_in_place(backup, &folder)
+        let nothing = Connection::open_in_memory()?;
+        let replaced = std::mem::replace(&mut self.db, nothing)
+            .close()
+            .map_err(|(_, error)| StoreError::from(error))
+            .and_then(|()| put_in_place(backup, &folder));
+        // Also after a failure: whatever is in place is better than nothing.
+        let (store, opened) = Self::open(&folder, now)?;
+        *self = store;
+        replaced?;
+        Ok(opened)
     }
 }
 
@@ -189,6 +196,10 @@ pub(crate) fn newest_good(folder: &Path, schema: &Schema) -> Result<Option<Backu
 
 /// Copies a backup to the database's place; it stays where it is, too.
 pub(crate) fn put_in_place(backup: &Backup, folder: &Path) -> Result<()> {
+    let [wal, shm, _] = companions(&folder.join(DB_FILE));
+    // They would be applied to what comes in their database's place.
+    remove_if_there(&wal)?;
+    remove_if_there(&shm)?;
     let making = folder.join(format!("{DB_FILE}.making"));
     fs::copy(&backup.path, &making)?;
     fs::OpenOptions::new().write(true).open(&making)?.sync_all()?;

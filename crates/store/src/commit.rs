@@ -84,7 +84,8 @@ pub struct PageCommit {
     pub diff: Diff,
     /// The search's first page: all of it is known from now on, none of it is news.
     pub baseline: bool,
-    /// It shows all results: what is missing is gone, not pushed off its end.
+    /// It shows all results: what is missing is gone, not pushed off its end, and nothing can
+    /// move up from a further page.
     pub complete: bool,
     /// Listings that were re-keyed: our id, and the index of the same listing on the page. Their
     /// new keys are added and nobody is told.

@@ -29,6 +29,7 @@ mod listing_list;
 mod listing_marks;
 mod listing_query;
 mod listings;
+mod moved_up;
 mod outbox;
 mod outbox_queue;
 mod outbox_recovery;

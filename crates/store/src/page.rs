@@ -10,6 +10,7 @@ use crate::columns::ms;
 use crate::commit::{Committed, News, PageCommit};
 use crate::error::Result;
 use crate::listings::{self, NewsKind, StoredListing};
+use crate::moved_up::{Entry, moved_up, number_of};
 use crate::sightings::{self, Turn};
 use crate::{identity, search_state, source_memory, tell};
 
@@ -61,7 +62,9 @@ pub(crate) fn write(
     }
     let turn = Turn { before: &on_page, seen: &seen, complete: page.complete };
     done.gone = sightings::end(db, search, &page.diff.gone, &turn, now)?;
-    tell::write(db, search, page, &before, last_answer_at, done, now)?;
+    let quiet = moved_up_on(page, &on_page, &before, done);
+    let seen_by = tell::By { search, unseen_at: last_answer_at, quiet: &quiet };
+    tell::write(db, &seen_by, page, &before, done, now)?;
     if page.baseline {
         for id in &seen {
             db.prepare_cached("UPDATE listings SET told_at = coalesce(told_at, ?2) WHERE id = ?1")?
@@ -73,6 +76,30 @@ pub(crate) fn write(
         source_memory::remember(db, search, memory, now)?;
     }
     Ok(())
+}
+
+/// The places of old listings that only moved up from a further page.
+fn moved_up_on(
+    page: &PageCommit,
+    on_page: &HashMap<ListingId, i64>,
+    before: &HashMap<ListingId, Before>,
+    done: &Committed,
+) -> Vec<usize> {
+    if page.complete {
+        return Vec::new();
+    }
+    let entries: Vec<_> = done
+        .ids
+        .iter()
+        .zip(&page.listings)
+        .map(|(id, listing)| Entry {
+            number: number_of(listing),
+            stayed: id.is_some_and(|id| on_page.contains_key(&id)),
+            fresh: id.and_then(|id| before.get(&id)).is_some_and(|it| it.last_seen.is_none()),
+        })
+        .collect();
+    let left = on_page.keys().filter(|id| !done.ids.contains(&Some(**id))).count();
+    moved_up(&entries, left)
 }
 
 /// Finds or makes the listing's row and brings it up to date.

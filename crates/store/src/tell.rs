@@ -27,18 +27,27 @@ struct Told<'a> {
     also: Vec<ListingId>,
 }
 
+/// Whose look it was.
+pub(crate) struct By<'a> {
+    pub(crate) search: SearchId,
+    /// The last answer before: what is new was not there then.
+    pub(crate) unseen_at: Option<Timestamp>,
+    /// Places of the page that are shown in the app only.
+    pub(crate) quiet: &'a [usize],
+}
+
 pub(crate) fn write(
     db: &Connection,
-    search: SearchId,
+    by: &By<'_>,
     page: &PageCommit,
     before: &HashMap<ListingId, Before>,
-    unseen_at: Option<Timestamp>,
     done: &mut Committed,
     now: Timestamp,
 ) -> Result<()> {
     if page.baseline {
         return Ok(());
     }
+    let search = by.search;
     let mut told = Told::default();
     for news in &page.news {
         let Some(id) = done.ids.get(news.at).copied().flatten() else { continue };
@@ -47,7 +56,7 @@ pub(crate) fn write(
             continue;
         }
         // A muted search tells nobody, so another one still may.
-        let tell = news.tell && !page.posts.is_empty();
+        let tell = news.tell && !page.posts.is_empty() && !by.quiet.contains(&news.at);
         if !before.makes_news(news, &page.listings[news.at]) {
             if news.kind == NewsKind::New && tell {
                 told.also.push(id);
@@ -63,7 +72,7 @@ pub(crate) fn write(
                 change: news.kind.into(),
                 was: before.price.as_ref().filter(|_| news.kind != NewsKind::New),
                 was_at: before.last_seen.filter(|_| news.kind == NewsKind::Relisted),
-                unseen_at,
+                unseen_at: by.unseen_at,
             });
         }
     }

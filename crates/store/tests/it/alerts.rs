@@ -135,6 +135,21 @@ fn one_that_was_pushed_off_the_pages_end_is_not_gone() {
 }
 
 #[test]
+fn an_old_one_that_moved_up_from_page_two_is_shown_but_not_mailed() {
+    let (mut store, ids) = store_with(&["city"]);
+    look(&mut store, ids[0], &[home(90, 900), home(80, 900), home(70, 900)], at(0));
+    let next = [home(99, 900), home(90, 900), home(70, 900), home(60, 900)];
+    let mut commit = prepare(&mut store, ids[0], &next, at(90));
+    commit.page.as_mut().expect("a page").complete = false;
+    let done = store.commit_check(&commit, at(90)).expect("committed");
+    assert_eq!(done.news.len(), 2, "80 left: 99 is new, 60 moved up");
+    let row = store.deliveries(9).expect("read").remove(0);
+    let told: Vec<_> = row.finds.iter().map(|find| Some(find.listing)).collect();
+    assert_eq!(told, [done.ids[0]], "only 99 is mailed");
+    assert_eq!(store.unread_count().expect("read"), 2);
+}
+
+#[test]
 fn a_missing_price_keeps_the_old_one_and_is_no_news() {
     let (mut store, ids) = store_with(&["city"]);
     look(&mut store, ids[0], &[home(1, 900)], at(0));

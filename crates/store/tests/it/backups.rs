@@ -37,15 +37,28 @@ fn a_restored_backup_brings_back_its_day_and_todays_state_is_kept_too() {
     store.add_search(&wish("One", "https://street.example/1"), true, at(0)).expect("added");
     let backup = store.back_up(BackupKind::Daily, at(10)).expect("made");
     store.add_search(&wish("Two", "https://street.example/2"), true, at(20)).expect("added");
-    store.restore(&backup, at(30)).expect("restored");
-    let (store, opened) = Store::open(folder.path(), at(40)).expect("opened");
+    let opened = store.restore(&backup, at(30)).expect("restored");
     assert_eq!(opened, Default::default());
     assert_eq!(store.searches().expect("read").len(), 1);
     let by_hand = store.backups().expect("read").remove(0);
     assert_eq!((by_hand.kind, by_hand.at), (BackupKind::ByHand, at(30)));
     store.restore(&by_hand, at(50)).expect("restored");
+    assert_eq!(store.searches().expect("read").len(), 2);
+    drop(store);
     let (store, _) = Store::open(folder.path(), at(60)).expect("opened");
     assert_eq!(store.searches().expect("read").len(), 2);
+}
+
+#[test]
+fn a_damaged_backup_is_refused_and_nothing_is_changed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut store, _) = Store::open(folder.path(), at(0)).expect("opened");
+    store.add_search(&wish("One", "https://street.example/1"), true, at(0)).expect("added");
+    let backup = store.back_up(BackupKind::Daily, at(10)).expect("made");
+    std::fs::write(&backup.path, b"SQLite format 3\0 torn").expect("torn");
+    assert!(store.restore(&backup, at(20)).is_err());
+    assert_eq!(store.searches().expect("read").len(), 1);
+    store.set_setting("still", &true, at(30)).expect("it goes on");
 }
 
 #[test]
