@@ -345,3 +345,26 @@ fn a_chat_message_fits_and_is_cut_at_its_end() {
     assert!(text.chars().count() <= 4_096);
     assert!(text.starts_with("€455 (new) · 17 m² · 1 room"));
 }
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(300))]
+
+    /// Whatever a page, a user or a host says: the headers are ours, the tags are ours.
+    #[test]
+    fn no_text_at_all_adds_a_header_or_a_tag(
+        title in "\\PC{0,40}",
+        raw in proptest::collection::vec(proptest::char::any(), 0..40),
+    ) {
+        let raw: String = raw.into_iter().collect();
+        for text in [format!("a{title}"), format!("a{raw}"), format!("a\r\n{raw}\r\n\r\n<b>")] {
+            let mail = render::mail(&with_title(&text), &context());
+            let (lines, _) = head(&mail.bytes);
+            let names: Vec<&str> = lines.iter().filter_map(|l| l.split(':').next()).collect();
+            proptest::prop_assert_eq!(names, HEADERS);
+            let tags = |html: &str| html.matches('<').count();
+            let harmless = render::mail(&with_title("a"), &context()).html;
+            proptest::prop_assert_eq!(tags(&mail.html), tags(&harmless));
+            proptest::prop_assert!(!mail.subject.contains(['\r', '\n', '[', ']']));
+        }
+    }
+}
