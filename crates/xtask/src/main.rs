@@ -1,6 +1,7 @@
 //! The project's own commands. `cargo xtask run` and `cargo xtask test` are all that a newcomer
 //! needs; each does its own set-up and says what it does.
 
+mod bench;
 mod corpus;
 mod package;
 mod run;
@@ -31,6 +32,8 @@ enum Task {
     Bindings,
     /// Scores the built `knock` over a folder of saved pages.
     Corpus(corpus::Args),
+    /// Measures, beside others.
+    Bench(bench::Args),
     /// Makes .deb and .rpm of a release build.
     Package(package::Args),
 }
@@ -44,6 +47,7 @@ fn main() -> anyhow::Result<()> {
             .env("FIRSTKNOCK_WRITE_BINDINGS", "1")
             .run(),
         Task::Corpus(args) => corpus::run(&args),
+        Task::Bench(args) => bench::run(&args),
         Task::Package(args) => package::run(&args),
     }
 }

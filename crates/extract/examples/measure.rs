@@ -1,0 +1,117 @@
+//! Times and memory of the reader, for `cargo xtask bench extract`.
+//!
+//! `measure ROUNDS` reads `file TAB address` lines from stdin and prints one line per page: file,
+//! bytes, median µs of `scraper`'s bare parse, median µs of the whole pipeline, listings, and a CSS
+//! selector of the cards for the peers. `measure memory FILE ADDRESS` prints how many bytes the
+//! process grew at its highest while it read one page (Linux).
+
+use std::io::BufRead;
+use std::time::{Duration, Instant};
+
+use firstknock_extract::{Extraction, Page, extract};
+use url::Url;
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match args.as_slice() {
+        [word, file, address] if word == "memory" => memory(file, address),
+        [rounds] => times(rounds.parse().expect("a number of rounds")),
+        _ => panic!("measure ROUNDS | measure memory FILE ADDRESS"),
+    }
+}
+
+struct Measured {
+    file: String,
+    html: String,
+    url: Url,
+    parse: Vec<Duration>,
+    extract: Vec<Duration>,
+    last: Option<Extraction>,
+}
+
+fn times(rounds: usize) {
+    let mut pages: Vec<Measured> = std::io::stdin()
+        .lock()
+        .lines()
+        .map(|line| {
+            let line = line.expect("a line");
+            let (file, address) = line.split_once('\t').expect("file TAB address");
+            Measured {
+                file: file.to_owned(),
+                html: text(file),
+                url: address.parse().expect("an address"),
+                parse: Vec::new(),
+                extract: Vec::new(),
+                last: None,
+            }
+        })
+        .collect();
+    // Round by round, so that a busy moment of the machine falls on all alike.
+    for _ in 0..rounds.max(1) {
+        for page in &mut pages {
+            let started = Instant::now();
+            let tree = scraper::Html::parse_document(&page.html);
+            page.parse.push(started.elapsed());
+            drop(tree);
+            let input = Page { html: &page.html, url: &page.url, content_type: None };
+            let started = Instant::now();
+            let extraction = extract(&input, None, None);
+            page.extract.push(started.elapsed());
+            page.last = Some(extraction);
+        }
+    }
+    for page in &mut pages {
+        let last = page.last.as_ref().expect("at least one round");
+        println!(
+            "{}\t{}\t{}\t{}\t{}\t{}",
+            page.file,
+            page.html.len(),
+            median(&mut page.parse).as_micros(),
+            median(&mut page.extract).as_micros(),
+            last.listings.len(),
+            selector(&last.memory.cards.stable),
+        );
+    }
+}
+
+fn memory(file: &str, address: &str) {
+    let html = text(file);
+    let url: Url = address.parse().expect("an address");
+    let before = peak_bytes();
+    let extraction = extract(&Page { html: &html, url: &url, content_type: None }, None, None);
+    println!("{}", peak_bytes().saturating_sub(before));
+    drop(extraction);
+}
+
+/// The highest resident size of this process so far; 0 where the system does not tell.
+fn peak_bytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).unwrap_or_default();
+    let kib: u64 = line.trim().trim_end_matches("kB").trim().parse().unwrap_or(0);
+    kib * 1024
+}
+
+fn text(file: &str) -> String {
+    String::from_utf8_lossy(&std::fs::read(file).expect("a file")).into_owned()
+}
+
+fn median(times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// The last two steps of a tag path as CSS; classes that would need escaping are left out.
+fn selector(path: &str) -> String {
+    let steps: Vec<String> = path.rsplit('>').take(2).map(step).collect();
+    let steps: Vec<&str> = steps.iter().rev().map(String::as_str).collect();
+    if path.is_empty() { "article, li".into() } else { steps.join(" > ") }
+}
+
+fn step(step: &str) -> String {
+    let (tag, class) = step.split_once('.').unwrap_or((step, ""));
+    let plain = class.starts_with(|c: char| c.is_ascii_alphabetic())
+        && class.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    let tag: String = tag.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
+    let tag = if tag.is_empty() { "*" } else { &tag };
+    if plain { format!("{tag}.{class}") } else { tag.to_owned() }
+}
