@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use firstknock_listing::Listing;
+use firstknock_listing::{KeyKind, Listing, ListingKey};
 use firstknock_store::{FindChange, ListingFilter, Store};
 use proptest::prelude::*;
 
@@ -42,7 +42,7 @@ fn run(looks: &[(usize, Vec<u32>)]) -> (BTreeMap<String, usize>, u32) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
     fn each_listing_is_one_row_and_at_most_one_mention(looks in looks()) {
@@ -88,4 +88,46 @@ proptest! {
         let (told, _) = run(&looks);
         prop_assert!(told.values().all(|times| *times == 1));
     }
+
+    #[test]
+    fn homes_seen_under_some_of_their_keys_are_one_each_once_all_keys_are_seen(
+        looks in prop::collection::vec(
+            (0..2_usize, prop::collection::vec((0..6_u32, 1..8_usize), 0..8)), 1..10,
+        ),
+    ) {
+        let mut store = Store::in_memory().expect("a store");
+        let ids = [0, 1].map(|n| {
+            let wish = wish("S", &format!("https://street.example/{n}"));
+            store.add_search(&wish, true, at(0)).expect("added").id
+        });
+        for (turn, (search, cards)) in (1..).zip(&looks) {
+            let page: Vec<_> = cards.iter().map(|(n, which)| some_keys(*n, *which)).collect();
+            look(&mut store, ids[*search], &page, at(turn * 90));
+        }
+        let all: Vec<_> = (0..6).map(|n| some_keys(n, 7)).collect();
+        let done = look(&mut store, ids[0], &all, at(9000));
+        prop_assert_eq!(done.ids.iter().flatten().collect::<BTreeSet<_>>().len(), 6);
+        prop_assert_eq!(store.count_listings(&ListingFilter::default()).expect("read"), 6);
+        for id in done.ids.iter().flatten() {
+            let stored = store.listing(*id).expect("read").expect("there");
+            prop_assert_eq!(stored.listing.keys.len(), 3);
+            prop_assert_eq!(stored.gone_at, None);
+        }
+        prop_assert_eq!(look(&mut store, ids[0], &all, at(9090)).news, []);
+        for row in store.deliveries(1000).expect("read") {
+            prop_assert!(!row.finds.is_empty(), "no message lost what it tells of");
+        }
+    }
+}
+
+/// A home under those of its three keys whose bits are set.
+fn some_keys(number: u32, which: usize) -> Listing {
+    let mut home = home(number, 900);
+    home.keys.push(ListingKey::new(KeyKind::Attr, &format!("h{number}")));
+    let mut bit = 0;
+    home.keys.retain(|_| {
+        bit += 1;
+        which & (1 << (bit - 1)) != 0
+    });
+    home
 }
