@@ -24,6 +24,7 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Amsterdam',
     colorScheme: 'light',
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.FIRSTKNOCK_CHROMIUM ?? '/usr/bin/chromium',
       args: [

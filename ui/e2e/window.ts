@@ -7,6 +7,9 @@ import { expect, test as base, type Page } from '@playwright/test';
 export const NOW = new Date('2026-11-26T14:30:00+01:00');
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** The app's policy, without the inline styles that it allows and this window does not need. */
+const POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-src 'none'";
+
 export type Opening = { scene?: string; lang?: 'en' | 'nl' | 'de'; theme?: 'light' | 'dark'; at?: string; alive?: boolean; homes?: number };
 
 /** Every page of these tests: no error on the console, and no request to anybody else. */
@@ -21,6 +24,17 @@ export const test = base.extend<{ page: Page }>({
       const url = new URL(request.url());
       if (url.protocol !== 'data:' && url.hostname !== '127.0.0.1') wrong.push(`request: ${request.url()}`);
     });
+    // As in the app: prototypes are frozen, and nothing but our own files may be loaded or run.
+    await page.addInitScript(() => {
+      Object.freeze(Object.prototype);
+    });
+    await page.route(
+      (url) => url.pathname === '/',
+      async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, headers: { ...answer.headers(), 'content-security-policy': POLICY } });
+      },
+    );
     await use(page);
     expect(wrong).toEqual([]);
   },
@@ -35,7 +49,10 @@ export async function open(page: Page, opening: Opening = {}): Promise<void> {
   if (opening.alive) await page.clock.install({ time: NOW });
   else await page.clock.setFixedTime(NOW);
   await page.goto(`?${query}#/${opening.at ?? 'searches'}`);
-  await page.addStyleTag({ content: ':root{--sans:"DejaVu Sans",sans-serif;--mono:"DejaVu Sans Mono",monospace}' });
+  await page.evaluate(() => {
+    document.documentElement.style.setProperty('--sans', '"DejaVu Sans", sans-serif');
+    document.documentElement.style.setProperty('--mono', '"DejaVu Sans Mono", monospace');
+  });
   await page.locator('main h1').first().waitFor();
 }
 

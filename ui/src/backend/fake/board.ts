@@ -110,7 +110,7 @@ export function troubled(now: number): Part {
     rows: [
       row(10, 'Zwei-Zimmer-Erdgeschosswohnung mit Gartenmitbenutzung, Osnabrück', BLATT, { kind: 'suspicious', recognised: 0, before: 48, next_at: now + 8 * M + 2 * S }, now, { interval_ms: 10 * M, last_listings: 0, checks: marks([0, 11, 28], ['empty']) }),
       row(11, 'Dachgeschosswohnungen Bielefeld', BLATT, { kind: 'first_error', reason: 'connect', next_at: now + 3 * M + 20 * S }, now, { interval_ms: 10 * M, last_answer_at: now - 10 * M, last_listings: 17, filters: filters({ max_price: 700 }), checks: marks([4], ['failed']) }),
-      row(12, 'Wohnungen Bielefeld-Gadderbaum', BLATT, { kind: 'queued' }, now, { interval_ms: 10 * M, filters: filters({ max_price: 850, min_size: 50 }), checks: marks([13, 36]) }),
+      row(12, 'Wohnungen Bielefeld-Gadderbaum', BLATT, { kind: 'queued' }, now, { remark: { code: 'page_broken', args: {} }, interval_ms: 10 * M, filters: filters({ max_price: 850, min_size: 50 }), checks: marks([13, 36]) }),
     ],
   };
 }

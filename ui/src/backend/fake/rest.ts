@@ -24,13 +24,13 @@ export function guess(address: string): MailGuess {
   const shut = domain.startsWith('shut');
   return {
     address, server: `smtp.${domain}`, port: domain.startsWith('unknown') ? 587 : 465, security: domain.startsWith('unknown') ? 'starttls' : 'implicit',
-    login: address, source: domain.startsWith('unknown') ? 'guess' : 'preset', hint: shut ? 'hint_oauth_only' : null, refuses_passwords: shut,
+    login: address, source: domain.startsWith('unknown') ? 'guess' : 'preset', hint: shut ? 'no_passwords' : null, refuses_passwords: shut,
   };
 }
 
 /** The password `wrong` is refused, `silent` gets no answer after the last dot. */
 export function tested(account: MailAccount): TestResult {
-  if (account.password === 'wrong') return { kind: 'refused', hint: 'hint_app_password', words: '535 5.7.8 Error: authentication failed: app password required' };
+  if (account.password === 'wrong') return { kind: 'refused', hint: 'app_password', words: '535 5.7.8 Error: authentication failed: app password required' };
   if (account.password === 'silent') return { kind: 'unknown', words: 'no reply after the final dot' };
   return { kind: 'accepted', by: account.server, words: '250 2.0.0 Ok: queued as 4Xq7Lm2c9Tz3' };
 }
@@ -43,8 +43,8 @@ export function deliveries(now: number): DeliveryRow[] {
     made(1, '€745 · Utrecht, Lombok · Zonnige kamer met balkon', 27 * M, { kind: 'sent', at: now - 27 * M, reply: '250 2.0.0 Ok: queued as 4Xq7Lm2c9Tz3' }, [[27 * M, 'sent', '250 2.0.0 Ok: queued as 4Xq7Lm2c9Tz3']]),
     made(2, '€1.150 (was €1.195) · Utrecht, Vogelenbuurt', 49 * M, { kind: 'retry_at', at: now + 6 * M, why: '451 4.7.1 Greylisted, try again later' }, [[48 * M, 'retry_at', '451 4.7.1 Greylisted, try again later'], [30 * M, 'retry_at', '451 4.7.1 Greylisted, try again later']]),
     made(3, '4 from €455 · Münster', 78 * M, { kind: 'maybe_delivered', why: 'no reply after the final dot' }, [[78 * M, 'maybe_delivered', 'no reply after the final dot']]),
-    made(4, '€1.425 · Haarlem, Vijfhoek', 3 * H, { kind: 'given_up', why: '550 5.1.1 No such user' }, [[3 * H, 'given_up', '550 5.1.1 No such user']]),
-    made(5, '€690 · Utrecht, Wittevrouwen', 4 * H, { kind: 'held', why: '535 5.7.8 authentication failed' }, [[4 * H, 'held', '535 5.7.8 authentication failed']]),
+    made(4, '€1.425 · Haarlem, Vijfhoek', 3 * H, { kind: 'given_up', why: 'recipient' }, [[3 * H, 'given_up', '550 5.1.1 No such user']]),
+    made(5, '€690 · Utrecht, Wittevrouwen', 4 * H, { kind: 'held', why: 'auth' }, [[4 * H, 'held', '535 5.7.8 authentication failed']]),
   ];
 }
 

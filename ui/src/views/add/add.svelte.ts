@@ -4,9 +4,19 @@ import type { AlertChoices, CandidateList, Filters, Found, Preview, PreviewRefus
 import { refusal } from '../../backend/door';
 import { app } from '../../state/app.svelte';
 import { errorText } from '../../texts/errors';
+import { shortHost } from '../../texts/host';
 import { valueOf } from './numbers';
 
 export const DEFAULT_INTERVAL_MS = 90_000;
+
+/** A name where the page has none to offer. */
+export function hostOf(url: string): string {
+  try {
+    return shortHost(new URL(url.trim()).hostname);
+  } catch {
+    return url.trim();
+  }
+}
 
 export type Look =
   | { kind: 'nothing' }
@@ -146,7 +156,7 @@ export class SearchForm {
       return;
     }
     // A name that nobody typed follows the page; one that somebody typed stays.
-    if (!this.row && (this.name.trim() === '' || this.name === this.#suggested)) this.name = this.#suggested = preview.name;
+    if (!this.row && (this.name.trim() === '' || this.name === this.#suggested)) this.name = this.#suggested = preview.name.trim() || hostOf(this.url);
     if (preview.kind === 'unsure') {
       this.look = { kind: 'unsure', lists: preview.lists, chosen: null, found: null };
       const [first] = preview.lists;
@@ -171,7 +181,7 @@ export class SearchForm {
     if (!this.canSave || this.saving) return null;
     this.saving = true;
     const common = {
-      url: this.url.trim(), name: this.name.trim(), filters: this.filters, alerts: this.alerts, interval_ms: this.interval, reader: this.reader,
+      url: this.url.trim(), name: this.name.trim() || hostOf(this.url), filters: this.filters, alerts: this.alerts, interval_ms: this.interval, reader: this.reader,
     };
     try {
       if (this.row) {

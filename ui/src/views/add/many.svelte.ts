@@ -4,7 +4,7 @@ import type { Preview } from '../../backend/bindings';
 import { refusal } from '../../backend/door';
 import { app } from '../../state/app.svelte';
 import { errorText } from '../../texts/errors';
-import { DEFAULT_INTERVAL_MS } from './add.svelte';
+import { DEFAULT_INTERVAL_MS, hostOf } from './add.svelte';
 
 export type Line = {
   url: string;
@@ -67,7 +67,7 @@ export class ManyForm {
       if (!preview || preview.kind === 'refused') continue;
       const choice = preview.kind === 'unsure' ? (preview.lists[0]?.index ?? null) : null;
       const done = await app.ask('add_search', {
-        url: line.url, name: preview.name, choice, enabled: true, send_current: false, reader: 'auto', interval_ms: DEFAULT_INTERVAL_MS,
+        url: line.url, name: preview.name.trim() || hostOf(line.url), choice, enabled: true, send_current: false, reader: 'auto', interval_ms: DEFAULT_INTERVAL_MS,
         filters: { min_price: null, max_price: null, min_size: null, min_rooms: null, want_words: [], exclude_words: [], hide_let: true },
         alerts: { new: true, price_drops: true, relisted: true, pace: 'instant', quiet: app.settings?.quiet ?? null },
       });
