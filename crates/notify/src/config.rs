@@ -113,7 +113,25 @@ fn telegram_server() -> String {
     "https://api.telegram.org".to_owned()
 }
 
+/// The host alone: path and query of an address may hold what is nobody's business.
+fn host(address: &str) -> &str {
+    let after = address.split_once("://").map_or(address, |(_, after)| after);
+    let authority = after.split(['/', '?', '#']).next().unwrap_or_default();
+    authority.rsplit_once('@').map_or(authority, |(_, host)| host)
+}
+
 impl ChannelConfig {
+    /// Who takes the messages, for people: the server's name, as far as there is one.
+    pub fn far_end(&self) -> &str {
+        match self {
+            Self::Smtp(smtp) => &smtp.server,
+            Self::Ntfy(ntfy) => host(&ntfy.server),
+            Self::Telegram(_) => "Telegram",
+            Self::Webhook(webhook) => host(&webhook.url),
+            Self::File | Self::Memory | Self::Desktop => "Firstknock",
+        }
+    }
+
     /// The word for the kind, used in JSON, in the database and in logs.
     pub const fn code(&self) -> &'static str {
         match self {

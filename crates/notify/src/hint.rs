@@ -1,7 +1,7 @@
 //! What the user can do about a delivery that did not work, by code and provider.
 
 use firstknock_listing::catalogue::{Language, say};
-use firstknock_policy::delivery::{Attempt, Hold, NotSent};
+use firstknock_policy::delivery::{Attempt, GaveUp, Hold, NotSent};
 
 use crate::setup::{Access, by_domain, by_server};
 use crate::{ChannelConfig, Login, Security, SmtpConfig};
@@ -27,6 +27,28 @@ impl Hint {
             self.args.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         say(language, &self.code, &args)
     }
+}
+
+/// What an attempt came to, as a sentence; the far end's own words ([`Attempt::words`]) stand
+/// beside it. "Accepted by" is not "delivered": no server promises that.
+pub fn meaning(config: &ChannelConfig, attempt: &Attempt) -> Hint {
+    let code = match attempt {
+        Attempt::Sent { .. } => "mail_accepted_by".to_owned(),
+        Attempt::NotSent { reason, .. } => format!("mail_not_sent_{}", reason.code()),
+        Attempt::AccountHeld { hold, .. } => format!("mail_hold_{}", hold.code()),
+        Attempt::Greylisted { .. }
+        | Attempt::Busy { .. }
+        | Attempt::RecipientRefused { .. }
+        | Attempt::Rejected { .. }
+        | Attempt::Unknown { .. }
+        | Attempt::CircuitOpen { .. } => format!("mail_{}", attempt.code()),
+    };
+    Hint::new(&code, &[("server", config.far_end())])
+}
+
+/// Why a message was given up, as a sentence.
+pub fn gave_up(why: GaveUp) -> Hint {
+    Hint::new(&format!("mail_gave_up_{}", why.code()), &[])
 }
 
 /// The hint for what an attempt came to; `None` where there is nothing for the user to do.
@@ -182,5 +204,38 @@ mod tests {
         let clear = not_sent(NotSent::Tls, "received corrupt message of type InvalidContentType");
         check(here, &clear, Some("hint_wrong_port"));
         check(here, &Attempt::Sent { reply: "250 ok".into() }, None);
+    }
+
+    #[test]
+    fn everything_that_can_come_of_a_delivery_has_a_sentence_in_every_language() {
+        let config = ChannelConfig::Telegram(crate::TelegramConfig {
+            server: "https://api.telegram.org".into(),
+            chat: "1".into(),
+        });
+        let reply = String::new;
+        let mut sentences: Vec<Hint> = [
+            Attempt::Sent { reply: reply() },
+            Attempt::Greylisted { reply: reply() },
+            Attempt::Busy { reply: reply() },
+            Attempt::RecipientRefused { reply: reply() },
+            Attempt::Rejected { reply: reply() },
+            Attempt::Unknown { repeat: firstknock_policy::delivery::Repeat::Never, words: reply() },
+            Attempt::CircuitOpen { until: jiff::Timestamp::UNIX_EPOCH },
+        ]
+        .iter()
+        .map(|attempt| meaning(&config, attempt))
+        .collect();
+        sentences.extend(Hold::ALL.map(|hold| meaning(&config, &held(hold, ""))));
+        sentences.extend(NotSent::ALL.map(|reason| meaning(&config, &not_sent(reason, ""))));
+        sentences.extend(GaveUp::ALL.map(gave_up));
+        for hint in sentences {
+            for language in Language::ALL {
+                let text = hint.say(language);
+                assert!(text != hint.code && !text.contains('{'), "{}: {text}", hint.code);
+                assert!(
+                    firstknock_listing::catalogue::keys(language).contains(&hint.code.as_str())
+                );
+            }
+        }
     }
 }

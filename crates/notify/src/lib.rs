@@ -27,7 +27,7 @@ pub use config::{
     ChannelConfig, Login, NtfyConfig, Security, SmtpConfig, TelegramConfig, WebhookConfig,
 };
 pub use firstknock_policy::delivery::Attempt;
-pub use hint::{Hint, hint};
+pub use hint::{Hint, gave_up, hint, meaning};
 pub use outgoing::{BoxFuture, Deliver, Outgoing};
 pub use secret::{Secret, SecretError, SecretName, Secrets};
 pub use test_message::test_message;

@@ -166,6 +166,20 @@ impl Attempt {
 }
 
 impl NotSent {
+    /// All reasons.
+    pub const ALL: [Self; 10] = [
+        Self::Offline,
+        Self::Dns,
+        Self::Connect,
+        Self::Tls,
+        Self::Dropped,
+        Self::Timeout,
+        Self::Protocol,
+        Self::TooMany,
+        Self::Server,
+        Self::Local,
+    ];
+
     /// The word used in JSON; its sentence is `mail_not_sent_<code>`.
     pub const fn code(self) -> &'static str {
         match self {

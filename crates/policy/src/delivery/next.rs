@@ -128,6 +128,9 @@ impl Next {
 }
 
 impl GaveUp {
+    /// All reasons.
+    pub const ALL: [Self; 4] = [Self::TooOld, Self::Recipient, Self::Rejected, Self::AskedTooLong];
+
     /// The word used in JSON and in the database; its sentence is `mail_gave_up_<code>`.
     pub const fn code(self) -> &'static str {
         match self {
