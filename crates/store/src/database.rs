@@ -160,14 +160,13 @@ impl Store {
     /// # Errors
     /// [`StoreError::Stopped`] while it could not.
     pub fn try_writing(&mut self, now: Timestamp) -> Result<()> {
-        let tx = self.begin()?;
-        // Larger than any hole a full database may still have on a page.
-        tx.execute(
+        // Larger than any hole a full database may still have on a page, and committed before it is
+        // removed again: pages that are freed within one transaction are never written.
+        self.db.execute(
             "INSERT OR REPLACE INTO settings (key, value, updated_at) VALUES ('probe', ?1, ?2)",
             (format!("\"{}\"", "x".repeat(64 * 1024)), now.as_millisecond()),
         )?;
-        tx.execute("DELETE FROM settings WHERE key = 'probe'", [])?;
-        tx.commit()?;
+        self.db.execute("DELETE FROM settings WHERE key = 'probe'", [])?;
         Ok(())
     }
 }
