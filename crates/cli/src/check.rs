@@ -3,11 +3,12 @@
 use anyhow::Result;
 use firstknock_fetch::Config;
 use firstknock_listing::SearchUrl;
-use firstknock_listing::catalogue::Language;
+use firstknock_listing::catalogue;
 use firstknock_monitor::{Look, Purpose, Refusal};
 use firstknock_policy::Outcome;
 use serde_json::json;
 
+use crate::say::language;
 use crate::start::{DataArg, start};
 use crate::{End, Usage, classify, extract};
 
@@ -23,7 +24,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(args: &Args, verbose: bool) -> Result<End> {
-    let url = SearchUrl::parse(&args.url).map_err(|e| Usage(format!("{}: {e}", args.url)))?;
+    // The address itself is not repeated: there may be a password in it.
+    let url = SearchUrl::parse(&args.url)
+        .map_err(|e| Usage(catalogue::say(language(), &format!("error_{}", e.code()), &[])))?;
     let running = start(&args.data, Config::default()).await?;
     let look = running.engine.look_once(url, Purpose::ByHand, None).await;
     running.engine.shut_down().await;
@@ -62,7 +65,7 @@ fn show(look: &Look, as_json: bool, verbose: bool) -> End {
     }
     println!("{} in {} ms", look.verdict.outcome.verdict(), look.took.as_millis());
     if look.verdict.outcome != Outcome::Answer {
-        println!("{}", look.verdict.sentence(Language::En));
+        println!("{}", look.verdict.sentence(language()));
     }
     if verbose {
         for line in &look.verdict.evidence {

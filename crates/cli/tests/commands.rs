@@ -83,7 +83,7 @@ fn bad_input_ends_with_2_and_says_what_to_do() {
     let cases: [(&[&str], &str); 5] = [
         (&["check", "https://me:secret@a.example/"], "password"),
         (&["check", "ftp://a.example/"], "http"),
-        (&["check", "rooms in delft"], "not a web address"),
+        (&["check", "rooms in delft"], "web address"),
         (&["extract", "missing.html", "--url", "https://a.example/"], "missing.html"),
         (&["policy", "--simulate", "many"], "24x3"),
     ];

@@ -13,7 +13,7 @@ pub struct SearchUrl {
     url: Url,
 }
 
-/// Why an address cannot be a search. Each has a sentence in the catalogue under `error_address_*`.
+/// Why an address cannot be a search. Each has a sentence in the catalogue under `error_*`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SearchUrlError {
     /// Nothing that reads as an address.
@@ -28,6 +28,18 @@ pub enum SearchUrlError {
     /// Over 8,000 characters.
     #[error("the address is longer than 8,000 characters")]
     TooLong,
+}
+
+impl SearchUrlError {
+    /// The code; its sentence is the catalogue's `error_<code>`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::NotAnAddress => "not_an_address",
+            Self::NotHttp => "not_http",
+            Self::HasPassword => "has_password",
+            Self::TooLong => "address_too_long",
+        }
+    }
 }
 
 /// Longer addresses are refused; servers refuse them too.

@@ -25,33 +25,44 @@ pub struct Home {
 }
 
 struct Words {
+    moods: &'static [&'static str],
     kinds: &'static [&'static str],
     streets: &'static [&'static str],
     towns: &'static [&'static str],
 }
 
 const DUTCH: Words = Words {
+    moods: &["Lichte", "Ruime", "Rustige", "Nette", "Gerenoveerde", "Sfeervolle"],
     kinds: &[
-        "Lichte bovenwoning",
-        "Appartement met balkon",
-        "Studio aan het water",
-        "Hoekwoning met tuin",
+        "bovenwoning",
+        "benedenwoning",
+        "hoekwoning met tuin",
+        "etage met balkon",
+        "studio aan het water",
     ],
     streets: &["Oude Zeilmakersgang", "Vlierlaantje", "Kuipersgracht", "Lindenhof"],
     towns: &["Waterveen", "Oosterdam", "Rietwijk"],
 };
 const GERMAN: Words = Words {
+    moods: &["Helle", "Ruhige", "Sanierte", "Großzügige", "Gemütliche", "Sonnige"],
     kinds: &[
-        "Helle Altbauwohnung",
+        "Altbauwohnung",
         "Wohnung mit Einbauküche",
-        "Dachgeschoss mit Blick",
-        "Ruhiges Apartment",
+        "Dachwohnung mit Blick",
+        "Wohnung am Park",
     ],
     streets: &["Fliederweg", "Am Alten Hafen", "Töpferstraße", "Mühlgasse"],
     towns: &["Neustetten", "Lindow am See", "Kirchheim-Süd"],
 };
 const ENGLISH: Words = Words {
-    kinds: &["Bright flat near the green", "Garden apartment", "Terraced house", "Top floor flat"],
+    moods: &["Bright", "Quiet", "Spacious", "Newly painted", "Charming", "Furnished"],
+    kinds: &[
+        "flat near the green",
+        "garden apartment",
+        "terraced house",
+        "top floor flat",
+        "maisonette",
+    ],
     streets: &["Lantern Street", "Mill Row", "Chandler Close", "Orchard Terrace"],
     towns: &["Eastmere", "Fairwell", "Stonebridge"],
 };
@@ -78,7 +89,7 @@ impl Home {
         let small = |n: u64| u32::try_from(n).unwrap_or_default();
         Self {
             id,
-            title: (*dice.pick(words.kinds)).to_owned(),
+            title: format!("{} {}", dice.pick(words.moods), dice.pick(words.kinds)),
             street: format!("{} {number}", dice.pick(words.streets)),
             town: (*dice.pick(words.towns)).to_owned(),
             postcode,
