@@ -199,3 +199,16 @@ fn two_mistyped_addresses_do_not_make_us_offline() {
         assert!(hosts.iter().all(cleared), "nothing is kept of it: {hosts:?}");
     }
 }
+
+#[test]
+fn an_error_in_the_middle_of_a_pages_own_wait_does_not_end_it_sooner() {
+    let mut world = World::settled(&TWO[..1]);
+    let check = world.next();
+    world.report(&check, &login());
+    let deadline = world.row(1).next_at.expect("a next try");
+    world.schedule.retry_now(SearchId(1), world.now).expect("ready");
+    let by_hand = world.next();
+    world.report(&by_hand, &trouble(Reason::ServerError));
+    assert!(matches!(world.state(1), RowState::ErrorWaiting { .. }), "{:?}", world.state(1));
+    assert!(world.row(1).next_at.expect("a next try") >= deadline);
+}
