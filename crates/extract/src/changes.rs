@@ -70,9 +70,6 @@ fn judge_empty(memory: &SourceMemory, seen: &Seen<'_, '_>) -> Finding {
         return if empty { Finding::Empty } else { Finding::Fine };
     }
     let unsure = Finding::Unsure { times: memory.unsure.saturating_add(1) };
-    if (seen.text_chars as f32) < FAR_LESS_TEXT * memory.text_chars as f32 && !says_empty {
-        return unsure;
-    }
     let Some(doc) = seen.doc else {
         return if says_empty { Finding::Empty } else { unsure };
     };
@@ -83,10 +80,9 @@ fn judge_empty(memory: &SourceMemory, seen: &Seen<'_, '_>) -> Finding {
         .filter(|url| !memory.link.is_empty() && own_shape(url) == memory.link)
         .take(3)
         .count();
-    let prices = doc.total().prices;
-    if says_empty && links == 0 && prices == 0 {
-        Finding::Empty
-    } else if links > 0 || prices >= 3 {
+    let far_less = (seen.text_chars as f32) < FAR_LESS_TEXT * memory.text_chars as f32;
+    // No wall knows our links; a few prices may stand on anything.
+    if links > 0 || (doc.total().prices >= 3 && !far_less) {
         Finding::Broken
     } else if says_empty {
         Finding::Empty

@@ -4,7 +4,7 @@ use firstknock_listing::{Listing, PageKind, PageSigns};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::{Candidate, Choice, Finding, Problem, SourceMemory};
+use crate::{Candidate, Choice, Finding, Problem, Recipe, SourceMemory};
 
 /// A page as it was fetched.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +37,8 @@ pub struct Extraction {
     pub problems: Vec<Problem>,
     /// What the page means against the memory.
     pub finding: Finding,
-    /// Up to three sets of cards that may be the list, best first; empty where we are sure.
+    /// Up to three sets of cards that may be the list, best first. A person is asked only where
+    /// the confidence is below [`Extraction::SURE`].
     pub candidates: Vec<Candidate>,
     /// To be stored with the search for the next check.
     pub memory: SourceMemory,
@@ -56,5 +57,16 @@ pub fn extract(
     memory: Option<&SourceMemory>,
     choice: Option<&Choice>,
 ) -> Extraction {
-    crate::pipeline::run(page, memory, choice)
+    extract_with(page, memory, choice, &[])
+}
+
+/// [`extract`] with recipes: the first that is for the page's address pins what it knows. If it
+/// fails its own check, the miner reads the page and a problem says so.
+pub fn extract_with(
+    page: &Page<'_>,
+    memory: Option<&SourceMemory>,
+    choice: Option<&Choice>,
+    recipes: &[Recipe],
+) -> Extraction {
+    crate::pipeline::run(page, memory, choice, recipes)
 }

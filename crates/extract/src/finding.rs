@@ -82,6 +82,16 @@ impl Finding {
         }
     }
 
+    /// The number for the catalogue's `{n}`, where the sentence has one. The lost fields of
+    /// [`Finding::Degraded`] are its `{fields}`, each with the catalogue's `page_field_<code>`.
+    pub fn count(&self) -> Option<usize> {
+        match self {
+            Self::ReKeyed { n } => Some(*n),
+            Self::Unsure { times } => Some(usize::from(*times)),
+            Self::Fine | Self::Empty | Self::Degraded { .. } | Self::Broken => None,
+        }
+    }
+
     /// Nothing of this check may be announced; its listings become known in silence.
     pub const fn is_silent(&self) -> bool {
         matches!(self, Self::ReKeyed { .. })

@@ -11,15 +11,68 @@ use crate::page::tag::Tag;
 const MAX_STATEMENT: usize = 160;
 
 /// Words for hits, per language.
-const HITS: [&str; 62] = [
-    "result", "results", "properties", "homes", "listings", "rentals", "matches", "places", "ads",
-    "ergebnis", "ergebnisse", "ergebnissen", "treffer", "angebot", "angebote", "angeboten", "inserate",
-    "immobilien", "wohnungen", "mietwohnungen", "objekte", "objekten", "anzeigen", "resultaten",
-    "resultaat", "huurwoningen", "woningen", "koopwoningen", "objecten", "advertenties", "résultat",
-    "résultats", "annonce", "annonces", "biens", "logements", "resultados", "anuncios", "inmuebles",
-    "viviendas", "risultati", "annunci", "immobili", "imóveis", "anúncios", "ogłoszeń", "ogłoszenia",
-    "ofert", "wyników", "träffar", "annonser", "bostäder", "objekt", "boliger", "resultater", "treff",
-    "nemovitostí", "nabídek", "inzerátů", "kamers", "appartementen", "huizen",
+const HITS: [&str; 61] = [
+    "result",
+    "results",
+    "properties",
+    "homes",
+    "listings",
+    "rentals",
+    "matches",
+    "places",
+    "ads",
+    "ergebnis",
+    "ergebnisse",
+    "ergebnissen",
+    "treffer",
+    "angebot",
+    "angebote",
+    "angeboten",
+    "inserate",
+    "immobilien",
+    "wohnungen",
+    "mietwohnungen",
+    "objekte",
+    "objekten",
+    "anzeigen",
+    "resultaten",
+    "resultaat",
+    "huurwoningen",
+    "woningen",
+    "koopwoningen",
+    "objecten",
+    "advertenties",
+    "résultat",
+    "résultats",
+    "annonce",
+    "annonces",
+    "biens",
+    "logements",
+    "resultados",
+    "anuncios",
+    "inmuebles",
+    "viviendas",
+    "risultati",
+    "annunci",
+    "immobili",
+    "imóveis",
+    "anúncios",
+    "ogłoszeń",
+    "ogłoszenia",
+    "ofert",
+    "wyników",
+    "träffar",
+    "annonser",
+    "bostäder",
+    "objekt",
+    "boliger",
+    "resultater",
+    "treff",
+    "nemovitostí",
+    "nabídek",
+    "inzerátů",
+    "appartementen",
+    "huizen",
 ];
 /// "1 - 20 von 345": what stands between the page's range and the count.
 const OF: [&str; 9] = ["von", "van", "of", "de", "sur", "su", "di", "av", "af"];
@@ -177,7 +230,10 @@ fn count_of(text: &str) -> Option<u32> {
             if HITS.contains(&word) {
                 return Some(count);
             }
-            if word.is_empty() || ROOM_WORDS.contains(&word) || word.starts_with(|c: char| c.is_numeric()) {
+            if word.is_empty()
+                || ROOM_WORDS.contains(&word)
+                || word.starts_with(|c: char| c.is_numeric())
+            {
                 break;
             }
         }

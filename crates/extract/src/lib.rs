@@ -25,12 +25,14 @@ mod memory;
 mod page;
 mod pipeline;
 mod problem;
+mod recipe;
 mod roles;
 mod teach;
 pub mod values;
 
 pub use candidate::{Candidate, CardSignature, Choice};
-pub use extraction::{Extraction, Page, extract};
+pub use extraction::{Extraction, Page, extract, extract_with};
 pub use finding::{Field, Finding};
 pub use memory::SourceMemory;
 pub use problem::Problem;
+pub use recipe::{Recipe, RecipeError, RecipeField};

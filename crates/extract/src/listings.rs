@@ -179,12 +179,7 @@ impl<'a> Keys<'a> {
                 && canonical(url, false) != canonical(self.page, false)
         });
         if let Some((_, url)) = link {
-            let host = url.host_str().unwrap_or_default().trim_start_matches("www.").to_owned();
-            if let Some((place, token)) =
-                self.place.as_deref().and_then(|p| Some((p, place::token_at(url, p)?)))
-            {
-                keys.push(ListingKey::new(KeyKind::Id, &format!("{host}:{place}:{token}")));
-            }
+            keys.extend(self.place.as_deref().and_then(|p| place::key(url, p)));
             let path_only = self.path_only && (url.path().len() > 1);
             let path_only = path_only || (has_id_token(url) && url.query().is_none());
             keys.push(ListingKey::new(KeyKind::Url, &canonical(url, path_only)));

@@ -1,7 +1,11 @@
 //! The order of the steps: guard, parse, annotate, choose the cards, read them, compare with
 //! embedded data, say what the page is, and remember.
 
+use std::collections::HashMap;
+
 use firstknock_listing::{Listing, PageKind, PageSigns, Role, clean_line};
+
+use scraper::Html;
 
 use crate::cards::pick::{self, CardSet};
 use crate::cards::refine;
@@ -10,10 +14,12 @@ use crate::embedded::{join, rescue};
 use crate::json::{self, AttributeText, RecordSet, ScriptText};
 use crate::kind::{self, Chosen};
 use crate::listings::{self, Found};
+use crate::page::annotate::PRICE;
 use crate::page::doc::Doc;
-use crate::page::flat::{HIDDEN, NOSCRIPT, TEMPLATE, Tree, attr};
+use crate::page::flat::{HIDDEN, IN_LINK, NAV, NOSCRIPT, TEMPLATE, Tree, attr};
 use crate::page::guard::guard;
 use crate::page::tag::Tag;
+use crate::recipe::{Recipe, apply};
 use crate::teach;
 use crate::values::Country;
 use crate::{CardSignature, Choice, Extraction, Page, Problem, SourceMemory, answer, hints};
@@ -22,6 +28,7 @@ pub(crate) fn run(
     page: &Page<'_>,
     memory: Option<&SourceMemory>,
     choice: Option<&Choice>,
+    recipes: &[Recipe],
 ) -> Extraction {
     let mut memory = memory.cloned().unwrap_or_default();
     if let Some(choice) = choice {
@@ -37,7 +44,8 @@ pub(crate) fn run(
     let tree = Tree::parse(&source);
     let doc = Doc::new(tree.flatten(), page.url);
     let country = Country::of(page.url, doc.flat.lang);
-    Run { page, doc, country, problems }.finish(memory)
+    let recipe = recipes.iter().find(|r| r.is_for(page.url)).map(|recipe| (recipe, tree.html()));
+    Run { page, doc, country, problems, recipe }.finish(memory)
 }
 
 struct Run<'p, 'd> {
@@ -45,6 +53,7 @@ struct Run<'p, 'd> {
     doc: Doc<'d>,
     country: Option<Country>,
     problems: Vec<Problem>,
+    recipe: Option<(&'p Recipe, &'p Html)>,
 }
 
 /// The list as far as it is known.
@@ -59,6 +68,8 @@ struct List {
     link_coverage: f32,
     remembered: bool,
     without_key: usize,
+    /// The set that they are of, with only those that stayed.
+    set: Option<CardSet>,
     /// Cards that agree with embedded data.
     agreed: usize,
 }
@@ -67,10 +78,14 @@ impl Run<'_, '_> {
     fn finish(mut self, mut memory: SourceMemory) -> Extraction {
         let wide = memory.choice.is_some() || memory.pages > 0;
         let sets = pick::sets(&self.doc, if wide { 1 } else { 2 }, wide);
-        let mut list = self.by_cards(&sets, &memory);
+        let mut list = match self.by_recipe() {
+            Some(list) => list,
+            None => self.by_cards(&sets, &memory),
+        };
         let mut is_list = kind::is_list(&self.doc, self.page.url, &list.chosen());
         let had_cards = !list.listings.is_empty();
-        if !is_list || has_gaps(&list.listings) {
+        let about_one = !is_list && memory.pages == 0 && self.is_about_one(had_cards);
+        if !about_one && (!is_list || has_gaps(&list.listings)) {
             let records = self.records(if is_list { Some(&list.listings) } else { None });
             if is_list {
                 for set in records.iter().take(6) {
@@ -86,14 +101,19 @@ impl Run<'_, '_> {
                 }
             }
         }
-        if list.without_key > list.listings.len() {
-            self.problems.push(Problem::NoLinks { n: list.without_key });
+        let without_link = if is_list { list.without_key } else { ads_without_links(&self.doc) };
+        if without_link > list.listings.len().max(3) {
+            self.problems.push(Problem::NoLinks { n: without_link });
         }
-        let result_count = hints::result_count(&self.doc, &list.nodes);
+        let counted = self.recipe.and_then(|(recipe, html)| apply::count(recipe, html));
+        let result_count = counted.or_else(|| hints::result_count(&self.doc, &list.nodes));
         // "0 saved" beside a full list is no count of it.
-        let result_count = result_count.filter(|n| *n > 0 || !is_list);
+        let hits = list.listings.iter().filter(|l| l.role != Role::Recommendation).count();
+        let result_count = result_count.filter(|n| !is_list || *n as usize * 2 >= hits);
         let text_chars = self.text_chars();
         let nothing_found = !is_list && hints::says_nothing_found(&self.doc);
+        let by_recipe = self.recipe.is_some_and(|(recipe, html)| apply::says_empty(recipe, html));
+        let nothing_found = nothing_found || (!is_list && by_recipe);
         let says_empty = nothing_found || (!is_list && result_count == Some(0));
         let kind = if is_list {
             PageKind::Results
@@ -103,7 +123,8 @@ impl Run<'_, '_> {
         if kind != PageKind::Results {
             list.listings.clear();
         }
-        let (ratio, candidates) = teach::candidates(&self.doc, &sets, self.page.url, self.country);
+        let (ratio, candidates) =
+            teach::candidates(&self.doc, &sets, list.set.as_ref(), self.page.url, self.country);
         let confidence = if is_list { confidence(&list, ratio) } else { 0.0 };
         let signs = self.signs(kind, &list.listings, result_count, nothing_found, text_chars);
         let next_page = if is_list { hints::next_page(&self.doc, self.page.url) } else { None };
@@ -136,6 +157,27 @@ impl Run<'_, '_> {
         }
     }
 
+    /// The cards that a recipe pins, if it passes its own check.
+    fn by_recipe(&mut self) -> Option<List> {
+        let (recipe, html) = self.recipe?;
+        let pinned = apply::cards(recipe, html, &self.doc)?;
+        if pinned.is_empty() && apply::says_empty(recipe, html) {
+            return None;
+        }
+        let nodes: Vec<u32> = pinned.iter().map(|p| p.node).collect();
+        let mut found = listings::read(&self.doc, &nodes, 0, self.page.url, self.country, None);
+        for (listing, node) in found.listings.iter_mut().zip(&found.nodes) {
+            if let Some(card) = pinned.iter().find(|p| p.node == *node) {
+                apply::pin(listing, card, &self.doc.base, self.country);
+            }
+        }
+        if !apply::holds(recipe, &found.listings) {
+            self.problems.push(Problem::RecipeFailed { recipe: recipe.id.clone() });
+            return None;
+        }
+        Some(List::of(found, None, CardSignature::default(), true))
+    }
+
     /// The cards that a person chose, else those that are remembered, else the best.
     fn by_cards(&mut self, sets: &[CardSet], memory: &SourceMemory) -> List {
         let mut chosen = None;
@@ -162,7 +204,9 @@ impl Run<'_, '_> {
         // One remembered card must also lead where the others led.
         let leads = changes::link_of(&found.listings) == memory.link;
         let remembered = known && (found.listings.len() >= 2 || leads || chosen.is_some());
-        List::of(found, set, pick::signature(&self.doc, set), remembered)
+        let stayed = CardSet { cards, ..set.clone() };
+        let list = List::of(found, Some(set), pick::signature(&self.doc, set), remembered);
+        List { set: Some(stayed), ..list }
     }
 
     /// Embedded data as sets of records. Where there are cards already, only data that speaks of
@@ -287,16 +331,17 @@ impl Run<'_, '_> {
 }
 
 impl List {
-    fn of(found: Found, set: &CardSet, signature: CardSignature, remembered: bool) -> Self {
+    fn of(found: Found, set: Option<&CardSet>, signature: CardSignature, remembered: bool) -> Self {
         Self {
             listings: found.listings,
             nodes: found.nodes,
             signature,
             id_place: found.id_place,
-            mean: set.mean,
+            mean: set.map_or(5.0, |set| set.mean),
             link_coverage: found.link_coverage,
             remembered,
             without_key: found.without_key,
+            set: None,
             agreed: 0,
         }
     }
@@ -309,6 +354,20 @@ impl List {
             remembered: self.remembered,
         }
     }
+}
+
+/// Running ads that share a tag path, have prices and no link: nothing to know them by.
+fn ads_without_links(doc: &Doc<'_>) -> usize {
+    let mut counts: HashMap<u64, usize> = HashMap::new();
+    for (at, node) in doc.flat.nodes.iter().enumerate() {
+        if doc.signs[at] & PRICE != 0 && node.flags & (NAV | HIDDEN | IN_LINK) == 0 {
+            let parent = node.parent as usize;
+            if doc.links_in(parent).is_empty() {
+                *counts.entry(doc.flat.nodes[parent].paths[0]).or_default() += 1;
+            }
+        }
+    }
+    counts.into_values().max().unwrap_or(0)
 }
 
 /// What data about the first cards would mention.
@@ -338,7 +397,8 @@ impl Mentions {
     }
 
     fn are_in(&self, text: &str) -> bool {
-        text.len() <= self.most_bytes && self.tokens.iter().any(|token| text.contains(token.as_str()))
+        text.len() <= self.most_bytes
+            && self.tokens.iter().any(|token| text.contains(token.as_str()))
     }
 }
 

@@ -13,14 +13,15 @@ const OFFERED: usize = 3;
 /// Sample cards of each.
 const SAMPLE: usize = 3;
 
-/// The best sets that do not talk about the same part of the page, and how far the best leads.
+/// The chosen set and the best others that do not talk about the same part of the page, and how far the best leads.
 pub(crate) fn candidates(
     doc: &Doc<'_>,
     sets: &[CardSet],
+    chosen: Option<&CardSet>,
     page: &Url,
     country: Option<Country>,
 ) -> (f32, Vec<Candidate>) {
-    let mut offered: Vec<&CardSet> = pick::best(sets).into_iter().collect();
+    let mut offered: Vec<&CardSet> = chosen.or_else(|| pick::best(sets)).into_iter().collect();
     for set in sets {
         if offered.len() >= OFFERED {
             break;

@@ -73,10 +73,7 @@ pub(crate) fn listing(
     let url = address_of(record, base, complete);
     let mut keys = Vec::new();
     if let Some(url) = &url {
-        let host = url.host_str().unwrap_or_default().trim_start_matches("www.").to_owned();
-        if let Some((at, token)) = id_place.and_then(|p| Some((p, place::token_at(url, p)?))) {
-            keys.push(ListingKey::new(KeyKind::Id, &format!("{host}:{at}:{token}")));
-        }
+        keys.extend(id_place.and_then(|p| place::key(url, p)));
         keys.push(ListingKey::new(
             KeyKind::Url,
             &canonical(url, has_id_token(url) && url.query().is_none()),

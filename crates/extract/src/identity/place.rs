@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use firstknock_listing::{KeyKind, ListingKey};
 use url::Url;
 
 use crate::cards::shape::is_id_token;
@@ -19,6 +20,18 @@ struct Token {
 /// The token at a place of an address.
 pub(crate) fn token_at(url: &Url, place: &str) -> Option<String> {
     tokens(url).into_iter().find(|t| t.place == place).map(|t| t.token)
+}
+
+/// The key of an id token: host, segment or parameter, token. How the token was cut out of its
+/// segment is left out, so that the same token is the same key whatever the page's other links are.
+pub(crate) fn key(url: &Url, place: &str) -> Option<ListingKey> {
+    let token = token_at(url, place)?;
+    let host = url.host_str().unwrap_or_default().trim_start_matches("www.");
+    let part = match place.split_once('.') {
+        Some((segment, _)) if segment != "q" => segment,
+        _ => place,
+    };
+    Some(ListingKey::new(KeyKind::Id, &format!("{host}:{part}:{token}")))
 }
 
 /// The place where the addresses of one page keep their ids, or `None` if they have none. The

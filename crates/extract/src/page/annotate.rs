@@ -154,11 +154,8 @@ const OTHER_LABELS: [&str; 22] = [
 pub(crate) fn signs_of(text: &str) -> u8 {
     let text = head(text.trim(), MAX_TEXT);
     let bytes = text.as_bytes();
-    if bytes.len() <= 5 && !bytes.iter().any(u8::is_ascii_digit) {
-        let lower = text.to_lowercase();
-        let is_currency =
-            CURRENCY_BEFORE.contains(&lower.as_str()) || matches!(&*lower, "zł" | "kč");
-        return if is_currency { CURRENCY_ONLY } else { 0 };
+    if !bytes.iter().any(u8::is_ascii_digit) {
+        return if is_currency_only(text) { CURRENCY_ONLY } else { 0 };
     }
     if is_number_only(bytes) {
         let five = bytes.len() == 5 && bytes.iter().all(u8::is_ascii_digit);
@@ -192,6 +189,21 @@ pub(crate) fn word_of(text: &str) -> Option<Word> {
     } else {
         None
     }
+}
+
+/// `€`, `EUR`, `€/mes`, `zł / miesiąc`: a currency with at most a period.
+fn is_currency_only(text: &str) -> bool {
+    if text.is_empty() || text.len() > 18 {
+        return false;
+    }
+    let sign = CURRENCY_BEFORE.iter().chain(&["zł", "kč"]).find(|word| {
+        starts_with(text, word)
+            && !text.chars().nth(word.chars().count()).is_some_and(char::is_alphabetic)
+    });
+    let Some(sign) = sign else { return false };
+    let rest = text.get(sign.len()..).unwrap_or_default();
+    let rest = rest.trim_start_matches(['.', ' ', '\u{a0}']);
+    rest.is_empty() || (rest.starts_with('/') && !per_area(rest))
 }
 
 /// A number or a range of two, and nothing else.
@@ -355,6 +367,8 @@ mod tests {
             ("W10 5AB", POSTCODE),
             ("€", CURRENCY_ONLY),
             ("1060", NUMBER_ONLY),
+            ("€/mes", CURRENCY_ONLY),
+            ("€/m²", 0),
             ("in 2026", 0),
             ("Bremen", 0),
         ];

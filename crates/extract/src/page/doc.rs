@@ -11,7 +11,7 @@ use url::Url;
 use super::annotate::{
     self, CURRENCY_ONLY, METRE, NUMBER_ONLY, POSTCODE, PRICE, ROOMS, SIZE, Word,
 };
-use super::flat::{Flat, IN_HEADING, TEMPLATE, attr};
+use super::flat::{Flat, TEMPLATE, attr};
 use super::image;
 use super::tag::Tag;
 
@@ -141,11 +141,6 @@ impl<'a> Doc<'a> {
             up = node.parent as usize;
         }
         &[]
-    }
-
-    /// The element's heading or its being inside one.
-    pub(crate) fn touches_heading(&self, at: usize) -> bool {
-        self.flat.nodes[at].flags & IN_HEADING != 0 || self.inside(at).headings > 0
     }
 }
 

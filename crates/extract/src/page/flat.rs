@@ -103,6 +103,11 @@ impl Tree {
         Self { html, noscripts }
     }
 
+    /// The parser's own tree.
+    pub(crate) fn html(&self) -> &Html {
+        &self.html
+    }
+
     pub(crate) fn flatten(&self) -> Flat<'_> {
         let mut flat = Flat::default();
         flat.nodes.reserve(self.html.tree.values().len());
