@@ -11,6 +11,8 @@ mod test;
 mod tidy;
 mod ui;
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
@@ -38,7 +40,17 @@ enum Task {
     Package(package::Args),
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    match dispatch() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch() -> anyhow::Result<()> {
     match Args::parse().command {
         Task::Run(args) => run::run(&args),
         Task::Test(args) => test::run(&args),
