@@ -203,3 +203,28 @@ fn an_error_of_a_site_while_offline_means_that_we_are_back() {
     world.report(&test, &trouble(Reason::ServerError));
     assert!(!is_offline(&world));
 }
+
+#[test]
+fn the_strikes_of_an_outage_are_forgotten_when_it_is_over() {
+    let mut world = World::of(&ABC[..2]);
+    all(&mut world, &trouble(Reason::Dns));
+    for outcome in [trouble(Reason::Dns), Outcome::Answer] {
+        let test = world.next();
+        world.report(&test, &outcome);
+    }
+    assert!(!is_offline(&world), "the second host answered");
+    world.pass(secs(70));
+    loop {
+        let check = world.next();
+        if check.search == Some(SearchId(1)) {
+            world.report(&check, &trouble(Reason::Dns));
+            break;
+        }
+        world.report(&check, &Outcome::Answer);
+    }
+    let state = world.state(1);
+    assert!(
+        matches!(state, RowState::FirstError { .. }),
+        "its first strike, not its second: {state:?}"
+    );
+}
