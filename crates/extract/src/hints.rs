@@ -311,10 +311,10 @@ pub(crate) fn next_page(doc: &Doc<'_>, page: &Url) -> Option<Url> {
         let Some(element) = doc.flat.nodes[at].element else { continue };
         let rel = attr(element, "rel").unwrap_or_default();
         let href = doc.hrefs[link.href as usize];
-        if rel.split_ascii_whitespace().any(|r| r.eq_ignore_ascii_case("next")) {
-            if let Some(url) = good(href) {
-                return Some(url);
-            }
+        if rel.split_ascii_whitespace().any(|r| r.eq_ignore_ascii_case("next"))
+            && let Some(url) = good(href)
+        {
+            return Some(url);
         }
         if by_words.is_none() && doc.inside(at).chars <= 24 && says_next(doc, at) {
             by_words = good(href);

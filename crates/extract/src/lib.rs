@@ -20,6 +20,7 @@ mod hints;
 mod identity;
 pub mod json;
 mod kind;
+mod list;
 mod listings;
 mod memory;
 mod page;

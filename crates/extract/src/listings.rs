@@ -23,7 +23,6 @@ pub(crate) struct Found {
     pub(crate) listings: Vec<Listing>,
     /// The node of each listing's card.
     pub(crate) nodes: Vec<u32>,
-    pub(crate) link_shape: String,
     pub(crate) link_coverage: f32,
     pub(crate) id_place: Option<String>,
     /// Cards that nothing tells apart.
@@ -48,7 +47,6 @@ pub(crate) fn read(
     let mut found = Found {
         listings: Vec::new(),
         nodes: Vec::new(),
-        link_shape: vote.shape.clone(),
         link_coverage: vote.coverage,
         id_place: keys.place.clone(),
         without_key: 0,

@@ -1,8 +1,6 @@
 //! The order of the steps: guard, parse, annotate, choose the cards, read them, compare with
 //! embedded data, say what the page is, and remember.
 
-use std::collections::HashMap;
-
 use firstknock_listing::{Listing, PageKind, PageSigns, Role, clean_line};
 
 use scraper::Html;
@@ -12,11 +10,11 @@ use crate::cards::refine;
 use crate::changes::{self, Seen};
 use crate::embedded::{join, rescue};
 use crate::json::{self, AttributeText, RecordSet, ScriptText};
-use crate::kind::{self, Chosen};
-use crate::listings::{self, Found};
-use crate::page::annotate::PRICE;
+use crate::kind;
+use crate::list::{List, Mentions, ads_without_links, confidence, has_gaps};
+use crate::listings;
 use crate::page::doc::Doc;
-use crate::page::flat::{HIDDEN, IN_LINK, NAV, NOSCRIPT, TEMPLATE, Tree, attr};
+use crate::page::flat::{HIDDEN, NOSCRIPT, TEMPLATE, Tree, attr};
 use crate::page::guard::guard;
 use crate::page::tag::Tag;
 use crate::recipe::{Recipe, apply};
@@ -54,24 +52,6 @@ struct Run<'p, 'd> {
     country: Option<Country>,
     problems: Vec<Problem>,
     recipe: Option<(&'p Recipe, &'p Html)>,
-}
-
-/// The list as far as it is known.
-#[derive(Default)]
-struct List {
-    listings: Vec<Listing>,
-    /// Elements of the cards.
-    nodes: Vec<u32>,
-    signature: CardSignature,
-    id_place: Option<String>,
-    mean: f32,
-    link_coverage: f32,
-    remembered: bool,
-    without_key: usize,
-    /// The set that they are of, with only those that stayed.
-    set: Option<CardSet>,
-    /// Cards that agree with embedded data.
-    agreed: usize,
 }
 
 impl Run<'_, '_> {
@@ -328,115 +308,4 @@ impl Run<'_, '_> {
             }
         }
     }
-}
-
-impl List {
-    fn of(found: Found, set: Option<&CardSet>, signature: CardSignature, remembered: bool) -> Self {
-        Self {
-            listings: found.listings,
-            nodes: found.nodes,
-            signature,
-            id_place: found.id_place,
-            mean: set.map_or(5.0, |set| set.mean),
-            link_coverage: found.link_coverage,
-            remembered,
-            without_key: found.without_key,
-            set: None,
-            agreed: 0,
-        }
-    }
-
-    fn chosen(&self) -> Chosen<'_> {
-        Chosen {
-            listings: &self.listings,
-            nodes: &self.nodes,
-            mean: self.mean,
-            remembered: self.remembered,
-        }
-    }
-}
-
-/// Running ads that share a tag path, have prices and no link: nothing to know them by.
-fn ads_without_links(doc: &Doc<'_>) -> usize {
-    let mut counts: HashMap<u64, usize> = HashMap::new();
-    for (at, node) in doc.flat.nodes.iter().enumerate() {
-        if doc.signs[at] & PRICE != 0 && node.flags & (NAV | HIDDEN | IN_LINK) == 0 {
-            let parent = node.parent as usize;
-            if doc.links_in(parent).is_empty() {
-                *counts.entry(doc.flat.nodes[parent].paths[0]).or_default() += 1;
-            }
-        }
-    }
-    counts.into_values().max().unwrap_or(0)
-}
-
-/// What data about the first cards would mention.
-struct Mentions {
-    tokens: Vec<String>,
-    most_bytes: usize,
-}
-
-impl Mentions {
-    /// More bytes in one blob are read only if the cards have no prices.
-    const ENOUGH: usize = 400_000;
-
-    fn of(listings: &[Listing]) -> Self {
-        let tokens = listings
-            .iter()
-            .step_by((listings.len() / 6).max(1))
-            .flat_map(|l| l.keys.iter().take(2))
-            .filter_map(|key| {
-                let value = key.value();
-                let token = value.rsplit([':', '/']).next().unwrap_or(value);
-                let token = token.rsplit_once('?').map_or(token, |(path, _)| path);
-                (token.len() >= 4).then(|| token.to_owned())
-            })
-            .collect();
-        let priced = listings.iter().filter(|l| l.price.is_some()).count() * 2 > listings.len();
-        Self { tokens, most_bytes: if priced { Self::ENOUGH } else { usize::MAX } }
-    }
-
-    fn are_in(&self, text: &str) -> bool {
-        text.len() <= self.most_bytes
-            && self.tokens.iter().any(|token| text.contains(token.as_str()))
-    }
-}
-
-/// Embedded data is read only where the cards leave something open.
-fn has_gaps(listings: &[Listing]) -> bool {
-    let n = listings.len();
-    let lacks = |missing: &dyn Fn(&Listing) -> bool| {
-        listings.iter().filter(|l| missing(l)).count() * 20 > n
-    };
-    lacks(&|l| l.price.is_none() && !l.price_on_request)
-        || lacks(&|l| l.size.is_none())
-        || lacks(&|l| l.rooms.is_none() && l.bedrooms.is_none())
-        || lacks(&|l| l.image.is_none())
-        || lacks(&|l| l.title.is_none())
-        || lacks(&|l| l.address.is_none())
-}
-
-/// How sure we are: a clear lead over the next set, rich cards, enough of them, and one shape of
-/// link. Agreement with embedded data and a memory make up for what is missing.
-fn confidence(list: &List, ratio: f32) -> f32 {
-    if list.remembered {
-        return 1.0;
-    }
-    let mut sure = 1.0_f32;
-    if ratio < 1.5 {
-        sure *= 0.7;
-    }
-    if list.mean < 4.4 {
-        sure *= 0.75;
-    }
-    if list.listings.len() < 3 {
-        sure *= 0.6;
-    }
-    if list.link_coverage < 0.8 {
-        sure *= 0.85;
-    }
-    if list.agreed * 10 >= list.listings.len() * 8 && list.agreed >= 3 {
-        sure = sure.max(0.9);
-    }
-    sure
 }

@@ -16,9 +16,7 @@ use crate::page::flat::{IN_HEADING, TEMPLATE};
 pub(crate) struct Vote {
     /// Per card: its link, as an index into `Doc::hrefs`, and the address it stands for.
     pub(crate) chosen: Vec<Option<(u32, Url)>>,
-    /// The shape that won.
-    pub(crate) shape: String,
-    /// Share of the cards that have a link of it.
+    /// Share of the cards that have a link of the shape that won.
     pub(crate) coverage: f32,
 }
 
@@ -148,7 +146,6 @@ fn decide(offers: Vec<Vec<Offer>>) -> Vote {
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(b.0)));
     let rank: HashMap<String, usize> =
         ranked.iter().enumerate().map(|(i, r)| (r.0.to_owned(), i)).collect();
-    let shape = ranked.first().map(|r| r.0.to_owned()).unwrap_or_default();
     let coverage = ranked.first().map_or(0.0, |r| r.2);
     let chosen = offers
         .into_iter()
@@ -169,7 +166,7 @@ fn decide(offers: Vec<Vec<Offer>>) -> Vote {
                 .map(|(_, offer)| (offer.href, offer.url))
         })
         .collect();
-    Vote { chosen, shape, coverage }
+    Vote { chosen, coverage }
 }
 
 /// The digits of the amounts that a card shows, for links that carry one of them.

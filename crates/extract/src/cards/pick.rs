@@ -12,7 +12,6 @@ use crate::page::tagpath;
 pub(crate) struct CardSet {
     /// 0: all classes, 1: first stable class, 2: tags only.
     pub(crate) level: usize,
-    pub(crate) path: u64,
     /// All elements of the path, in document order.
     pub(crate) all: Vec<u32>,
     /// Those with a link that no other of them holds.
@@ -58,7 +57,6 @@ pub(crate) fn sets(doc: &Doc<'_>, min_cards: usize, wide: bool) -> Vec<CardSet> 
             }
             groups.push(CardSet {
                 level,
-                path: run[0].0,
                 all: run.iter().map(|r| r.1).collect(),
                 cards: Vec::new(),
                 score: run.iter().map(|r| weight(r.2)).sum(),
@@ -73,7 +71,7 @@ pub(crate) fn sets(doc: &Doc<'_>, min_cards: usize, wide: bool) -> Vec<CardSet> 
     let mut best = 0.0_f32;
     for mut set in groups {
         // The score without the test for links is an upper bound.
-        let (floor, most) = if wide { (0.0, 4 * MAX_SETS) } else { (0.2, MAX_SETS) };
+        let (floor, most) = if wide { (0.0, 4 * MAX_SETS) } else { (0.1, MAX_SETS) };
         if set.score < best * floor || good.len() >= most {
             break;
         }
@@ -145,15 +143,13 @@ pub(crate) fn find<'s>(
     sets: &'s [CardSet],
     wanted: &CardSignature,
 ) -> Option<&'s CardSet> {
-    let levels: [(&str, fn(&CardSignature) -> &str); 3] =
-        [(&wanted.full, |s| &s.full), (&wanted.stable, |s| &s.stable), (&wanted.tags, |s| &s.tags)];
-    levels.iter().enumerate().filter(|(_, (text, _))| !text.is_empty()).find_map(
-        |(level, (text, of))| {
-            sets.iter()
-                .filter(|set| set.level == level)
-                .find(|set| of(&tagpath::signature(&doc.flat, set.all[0] as usize)) == *text)
-        },
-    )
+    type Level = fn(&CardSignature) -> &str;
+    let levels: [Level; 3] = [|s| &s.full, |s| &s.stable, |s| &s.tags];
+    levels.iter().enumerate().filter(|(_, of)| !of(wanted).is_empty()).find_map(|(level, of)| {
+        sets.iter()
+            .filter(|set| set.level == level)
+            .find(|set| of(&tagpath::signature(&doc.flat, set.all[0] as usize)) == of(wanted))
+    })
 }
 
 /// How a set is found again: the levels that are finer than its own are left empty.

@@ -96,7 +96,7 @@ fn without_partners(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vec<u32> {
         .iter()
         .zip(&facts)
         .filter(|(card, fact)| match fact {
-            Some((home, id)) => !(at_home && !home) && !(with_id && !id && stranger(**card)),
+            Some((home, id)) => (*home || !at_home) && (*id || !with_id || !stranger(**card)),
             None => true,
         })
         .map(|(card, _)| *card)

@@ -193,7 +193,7 @@ fn next_is_two(flat: &Flat<'_>, at: usize) -> bool {
 }
 
 /// Where an element leads, if it is a link or works like one.
-fn link_of<'a>(element: &'a Element, tag: Tag) -> Option<&'a str> {
+fn link_of(element: &Element, tag: Tag) -> Option<&str> {
     if tag == Tag::A
         && let Some(href) = attr(element, "href").map(str::trim).filter(|h| leads_somewhere(h))
     {

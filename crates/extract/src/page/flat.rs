@@ -88,7 +88,7 @@ impl Tree {
         let mut left = MAX_NOSCRIPT_BYTES;
         if source.contains("<noscript") || source.contains("<NOSCRIPT") {
             for node in html.tree.nodes() {
-                if !node.value().as_element().is_some_and(|e| e.name() == "noscript") {
+                if node.value().as_element().is_none_or(|e| e.name() != "noscript") {
                     continue;
                 }
                 let Some(child) = node.first_child() else { continue };
