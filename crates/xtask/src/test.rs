@@ -31,6 +31,7 @@ const STEPS: &[Step] = &[
     Step { name: "ui-build", screen: false, run: ui_build },
     Step { name: "lint", screen: false, run: lint },
     Step { name: "crates", screen: false, run: crates },
+    Step { name: "corpus", screen: false, run: corpus_score },
     Step { name: "ui", screen: false, run: ui_unit },
     Step { name: "ui-pages", screen: true, run: ui_pages },
     Step { name: "app", screen: true, run: app },
@@ -112,6 +113,12 @@ fn crates() -> Result<()> {
         bail!("the tests wrote into the user's home: {}", left.join(", "));
     }
     Ok(())
+}
+
+/// The score over saved pages, where they are there; without them it says so and passes.
+fn corpus_score() -> Result<()> {
+    cargo(&["build", "--package", "firstknock-cli"]).run()?;
+    cargo(&["xtask", "corpus", "--check"]).run()
 }
 
 fn ui_build() -> Result<()> {
