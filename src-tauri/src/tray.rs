@@ -68,7 +68,7 @@ async fn put_up(app: &AppHandle) -> bool {
         if let Err(error) = &built {
             tracing::info!(%error, "nobody shows tray icons");
         }
-        drop(tell.send(built.is_ok()));
+        tell.send(built.is_ok()).ok();
     });
     let there = sent.is_ok() && told.await.unwrap_or(false);
     app.state::<Desktop>().set_tray(there);

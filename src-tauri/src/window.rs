@@ -26,11 +26,6 @@ pub(crate) fn show(app: &AppHandle) {
     }
 }
 
-/// The window is on screen or could be (not destroyed).
-pub(crate) fn exists(app: &AppHandle) -> bool {
-    app.get_webview_window(MAIN).is_some()
-}
-
 /// Keeps the window's place on disk, so that an app that is killed still remembers it.
 pub(crate) fn remember(app: &AppHandle) {
     if let Err(error) = app.save_window_state(remembered()) {

@@ -1,0 +1,15 @@
+//! The real app, on a display, a bus and in a home of its own, one at a time.
+//!
+//! What the window shows is read and clicked over WebDriver; what lies outside it (the site's
+//! own window, the tray, a second start) is reached as the desktop would: by X11 and D-Bus.
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "a test that panics is a red test")]
+
+mod app;
+mod bus;
+mod desk;
+mod probe_site;
+mod reading;
+mod site;
+mod stage;
+mod window;
