@@ -1,1 +1,3 @@
 //! The local HTTP API and the web twin of the window.
+//!
+//! Nothing is here yet: `knock serve` is not built.

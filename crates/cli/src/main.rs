@@ -9,6 +9,7 @@ mod extract;
 mod page_file;
 mod policy;
 mod say;
+mod searches;
 mod start;
 mod watch;
 
@@ -48,6 +49,12 @@ enum Task {
     Check(check::Args),
     /// Prints the waiting policy and checks it.
     Policy(policy::Args),
+    /// Looks at a page and saves it as a search.
+    Add(searches::AddArgs),
+    /// Lists the saved searches.
+    List(searches::ListArgs),
+    /// Deletes a saved search.
+    Remove(searches::RemoveArgs),
     /// Watches the saved searches, in the terminal.
     Watch(watch::WatchArgs),
     /// The rehearsal street: the whole app at work, without account or internet.
@@ -88,6 +95,9 @@ fn main() -> ExitCode {
         Task::Classify(args) => classify::run(&args),
         Task::Policy(args) => policy::run(&args),
         Task::Check(it) => in_tokio(check::run(&it, args.verbose > 0)),
+        Task::Add(args) => in_tokio(searches::add(&args)),
+        Task::List(args) => in_tokio(searches::list(&args)),
+        Task::Remove(args) => in_tokio(searches::remove(&args)),
         Task::Watch(args) => in_tokio(watch::watch(&args)),
         Task::Demo(args) => in_tokio(watch::demo(&args)),
     };

@@ -55,7 +55,10 @@ pub(crate) async fn watch(args: &WatchArgs) -> Result<End> {
         return self::demo(&demo).await;
     }
     if empty {
-        println!("No search is saved in {}.", running.folder.path().display());
+        println!(
+            "No search is saved in {}. `knock add URL` saves one.",
+            running.folder.path().display()
+        );
     }
     follow(&running, args.run_for, std::future::pending()).await
 }

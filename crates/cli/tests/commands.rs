@@ -162,3 +162,34 @@ async fn a_dead_host_is_trouble_and_a_page_without_a_list_is_said_to_be_one() {
     });
     assert_eq!(codes.await.expect("it ran"), (Some(3), Some(5)));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn add_shows_what_was_found_and_explains_duplicates_and_the_sixteenth() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().to_owned();
+    let site = Site::open("kieznest", Markup::Table, Dice::new(3), 9).await.expect("a port");
+    let url = site.plain_url("lindow");
+    let done = tokio::task::spawn_blocking(move || {
+        let added = knock(&["add", &url], &data);
+        let text = String::from_utf8_lossy(&added.stdout).into_owned();
+        assert!(added.status.success() && text.starts_with("9 listings"), "{text}");
+
+        let again = knock(&["add", &url], &data);
+        let said = String::from_utf8_lossy(&again.stderr).into_owned();
+        assert_eq!(again.status.code(), Some(2));
+        assert!(said.contains("You watch this page already"), "{said}");
+
+        for n in 2..=15 {
+            let one = knock(&["add", "--unseen", &format!("https://a{n}.example/huren")], &data);
+            assert!(one.status.success(), "{}", String::from_utf8_lossy(&one.stderr));
+        }
+        let sixteenth = knock(&["add", "--unseen", "https://a16.example/huren"], &data);
+        let said = String::from_utf8_lossy(&sixteenth.stderr).into_owned();
+        assert_eq!(sixteenth.status.code(), Some(2));
+        assert!(said.contains("15 searches run already"), "{said}");
+        let listed = knock(&["list"], &data);
+        let lines = String::from_utf8_lossy(&listed.stdout).lines().count();
+        assert_eq!(lines, 30, "fifteen searches, two lines each: nothing was half-saved");
+    });
+    done.await.expect("it ran");
+}

@@ -1,18 +1,17 @@
-//! The built `knock` as a process: a real mail server with TLS and AUTH, SIGKILL, and a second
-//! process on the same folder.
-
-#![cfg(unix)]
+//! A real mail server with TLS and AUTH, SIGKILL, and a second process on the same folder.
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use firstknock_listing::{Criteria, SearchUrl};
 use firstknock_monitor::store::Store;
 use firstknock_monitor::{Dice, ReaderChoice, Rhythm, SearchWish, Tell};
 use firstknock_notify::secrets::{Place, open};
-use firstknock_notify::{ChannelConfig, Login, Secret, Security, SmtpConfig};
+use firstknock_notify::{ChannelConfig, Secret};
 use firstknock_rehearsal::street::{Markup, Site};
+
+use crate::process::{Process, account, knock, until};
 
 /// Takes the port, the certificate, the key and a folder; each message becomes a file there.
 const SERVER: &str = r#"
@@ -48,24 +47,6 @@ async def main():
 asyncio.run(main())
 "#;
 
-/// A child that never outlives its test.
-struct Process(Child);
-
-impl Process {
-    fn kill(mut self) {
-        self.0.kill().expect("our own child");
-        self.0.wait().expect("our own child");
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // Already gone is fine.
-        drop(self.0.kill());
-        drop(self.0.wait());
-    }
-}
-
 fn python() -> Option<PathBuf> {
     let named = std::env::var_os("FIRSTKNOCK_TEST_PYTHON").map(PathBuf::from);
     let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/test-venv/bin/python");
@@ -86,17 +67,6 @@ fn mail_server(python: &Path, port: u16, folder: &Path) -> Process {
     Process(child)
 }
 
-fn knock(folder: &Path) -> Process {
-    let child = Command::new(env!("CARGO_BIN_EXE_knock"))
-        .args(["-v", "watch", "--data"])
-        .arg(folder.join("data"))
-        .env("SSL_CERT_FILE", folder.join("cert.pem"))
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("knock starts");
-    Process(child)
-}
-
 fn inbox(folder: &Path) -> Vec<String> {
     std::fs::read_dir(folder.join("inbox"))
         .expect("the inbox")
@@ -106,14 +76,6 @@ fn inbox(folder: &Path) -> Vec<String> {
         .collect()
 }
 
-async fn until(what: &str, mut is: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !is() {
-        assert!(started.elapsed() < Duration::from_secs(180), "{what}: not within three minutes");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-}
-
 /// A data folder with one search and a mail account, and a certificate that `knock` trusts.
 async fn prepare(folder: &Path, site: &Site, port: u16) {
     std::fs::create_dir_all(folder.join("inbox")).expect("a folder");
@@ -121,15 +83,7 @@ async fn prepare(folder: &Path, site: &Site, port: u16) {
         rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).expect("a certificate");
     std::fs::write(folder.join("cert.pem"), signed.cert.pem()).expect("written");
     std::fs::write(folder.join("key.pem"), signed.signing_key.serialize_pem()).expect("written");
-    let account = SmtpConfig {
-        server: "localhost".into(),
-        port,
-        security: Security::ImplicitTls,
-        user: "noor@mailhuis.example".into(),
-        login: Login::Password,
-        from: "noor@mailhuis.example".into(),
-        to: "noor@mailhuis.example".into(),
-    };
+    let account = account(port);
     let data = folder.join("data");
     std::fs::create_dir_all(&data).expect("a folder");
     open(Place::File, &data)
