@@ -134,3 +134,15 @@ fn a_clock_that_jumps_ahead_by_years_asks_each_search_once() {
     };
     assert_eq!(sent, 3);
 }
+
+#[test]
+fn after_waking_up_hosts_do_not_begin_in_the_same_instant() {
+    let urls: Vec<_> = (0..10).map(|i| format!("https://h{i}.example/")).collect();
+    let mut world = World::settled(&urls.iter().map(String::as_str).collect::<Vec<_>>());
+    world.pass(secs(8 * 3600));
+    world.wake_up();
+    let out = world.within(secs(60));
+    assert_eq!(out.len(), 10);
+    let together = out.iter().filter(|check| check.at == out[0].at).count();
+    assert!(together <= 2, "{together} of 10 at once");
+}
