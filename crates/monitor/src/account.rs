@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use firstknock_notify::secrets::Place;
+use firstknock_notify::setup::{self, Access, Origin};
 use firstknock_notify::{
     Alert, ChannelConfig, ChannelError, Outgoing, Secret, SecretError, Secrets, SmtpConfig,
-    channel, render,
+    channel, hint, render,
 };
 use firstknock_policy::delivery::Attempt;
 use firstknock_store::StoreError;
@@ -32,6 +33,8 @@ pub enum AccountError {
 pub struct AccountTest {
     /// What the server did.
     pub attempt: Attempt,
+    /// What was tried.
+    pub tried: ChannelConfig,
 }
 
 /// The test's outcome as a person reads it.
@@ -89,7 +92,10 @@ impl AccountTest {
         match &self.attempt {
             Attempt::Sent { .. } => TestOutcome::Accepted { words },
             Attempt::Unknown { .. } => TestOutcome::Unknown { words },
-            _ => TestOutcome::Refused { hint: None, words },
+            _ => {
+                let hint = hint(&self.tried, &self.attempt).map(|hint| hint.code);
+                TestOutcome::Refused { hint, words }
+            }
         }
     }
 }
@@ -139,7 +145,7 @@ impl Engine {
         let message: Outgoing = render::outgoing(&config, &Alert::test(language, now), &context);
         let attempt = sender.deliver(&message).await;
         sender.rest().await;
-        Ok(AccountTest { attempt })
+        Ok(AccountTest { attempt, tried: config })
     }
 
     /// Keeps an account and its password, and frees what waited for it.
@@ -212,22 +218,24 @@ impl Engine {
     /// # Errors
     /// [`AccountError::Channel`] if it is no mail address.
     pub async fn guess_account(&self, address: &str) -> Result<AccountGuess, AccountError> {
-        let parsed = channel::smtp::address(address.trim())?;
-        let server = format!("smtp.{}", parsed.domain());
-        let account = SmtpConfig {
-            server,
-            port: 465,
-            security: firstknock_notify::Security::ImplicitTls,
-            user: parsed.to_string(),
-            login: firstknock_notify::Login::Password,
-            from: parsed.to_string(),
-            to: parsed.to_string(),
-        };
+        let found = setup::find(address).await?;
         Ok(AccountGuess {
-            account,
-            source: GuessSource::Guess,
-            hint: None,
-            refuses_passwords: false,
+            account: found.config(address),
+            source: match found.origin {
+                Origin::Preset => GuessSource::Preset,
+                Origin::Autoconfig => GuessSource::Autoconfig,
+                Origin::Guess => GuessSource::Guess,
+            },
+            hint: found.access.hint().map(str::to_owned),
+            refuses_passwords: match found.access {
+                Access::NoPasswords | Access::NoSmtp => true,
+                Access::Password
+                | Access::AppPassword
+                | Access::AppPasswordPlain
+                | Access::MailPassword
+                | Access::SwitchOn
+                | Access::Bridge => false,
+            },
         })
     }
 

@@ -80,6 +80,8 @@ pub struct MailFacts {
     pub last_accepted: Option<Timestamp>,
     /// The account cannot send: a code.
     pub held: Option<String>,
+    /// What to do about that: the key of a sentence.
+    pub hint: Option<String>,
     /// Messages that wait for another try, and until when.
     pub retrying: Option<(Timestamp, String)>,
 }

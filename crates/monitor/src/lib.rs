@@ -32,7 +32,9 @@ pub use settings::Settings;
 pub use firstknock_extract::Extraction;
 pub use firstknock_listing::{HostKey, PageSigns, SearchId, catalogue};
 pub use firstknock_notify::secrets::Place;
-pub use firstknock_notify::{Login, Secret, Security, SmtpConfig, Toast, Toaster};
+pub use firstknock_notify::{
+    ChannelConfig, ChannelError, Login, Secret, Security, SmtpConfig, Toast, Toaster,
+};
 pub use firstknock_policy::delivery::DeliveryState as DeliveryStage;
 pub use firstknock_policy::{Kind, Outcome, Reason, Wall};
 pub use firstknock_schedule::{Finding, Locked, Purpose};

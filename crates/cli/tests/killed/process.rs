@@ -28,7 +28,7 @@ impl Drop for Process {
 /// `knock watch` on the folder's `data`, trusting its `cert.pem`.
 pub(crate) fn knock(folder: &Path) -> Process {
     let child = Command::new(env!("CARGO_BIN_EXE_knock"))
-        .args(["-v", "watch", "--data"])
+        .args(["watch", "--data"])
         .arg(folder.join("data"))
         .env("SSL_CERT_FILE", folder.join("cert.pem"))
         .stdout(Stdio::null())

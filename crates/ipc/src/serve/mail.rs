@@ -1,7 +1,9 @@
 //! Settings, the mail account, and where we run.
 
 use firstknock_monitor as monitor;
-use firstknock_monitor::{AccountError, Engine, Secret, Settings as Known, SmtpConfig};
+use firstknock_monitor::{
+    AccountError, ChannelError, Engine, Secret, Settings as Known, SmtpConfig,
+};
 
 use super::{Host, store};
 use crate::{
@@ -107,7 +109,15 @@ pub(super) async fn test(engine: &Engine, account: MailAccount) -> Result<TestRe
 
 pub(super) fn trouble(error: AccountError) -> ErrorBody {
     match error {
-        AccountError::Channel(error) => ErrorBody::new(ErrorCode::BadEmail).with("words", error),
+        AccountError::Channel(error @ ChannelError::Address(_)) => {
+            ErrorBody::new(ErrorCode::BadEmail).with("words", error)
+        }
+        AccountError::Channel(error @ (ChannelError::Url(_) | ChannelError::Tls(_))) => {
+            ErrorBody::new(ErrorCode::MailServer).with("words", error)
+        }
+        AccountError::Channel(ChannelError::NoDesktop) => {
+            ErrorBody::new(ErrorCode::Unsupported).with("what", "notifications")
+        }
         AccountError::Secret(error) => ErrorBody::new(ErrorCode::Secrets).with("words", error),
         AccountError::Store(error) => store(error),
     }

@@ -262,7 +262,8 @@ fn facts(board: &monitor::Board) -> BoardFacts {
             MailState::Locked { address: address.clone() }
         }
         (Some(address), Some(why), _) => {
-            MailState::Held { address: address.clone(), why: why.clone(), hint: None }
+            let hint = facts.mail.hint.clone();
+            MailState::Held { address: address.clone(), why: why.clone(), hint }
         }
         (Some(address), None, Some((next, why))) => {
             MailState::Retrying { address: address.clone(), next: ms(*next), why: why.clone() }

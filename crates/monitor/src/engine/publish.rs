@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use firstknock_policy::delivery::DeliveryState;
+use firstknock_notify::{ChannelConfig, hint};
+use firstknock_policy::delivery::{Attempt, DeliveryState};
 use firstknock_schedule::AppStatus;
 use firstknock_store::{Store, StoreError};
 use jiff::Timestamp;
@@ -150,7 +151,14 @@ fn mail(store: &Store, folder: std::path::PathBuf) -> Result<MailFacts, StoreErr
         let to = channel.config.get("to").and_then(serde_json::Value::as_str);
         facts.address = Some(to.unwrap_or_default().to_owned());
     }
-    facts.held = channel.held.map(|hold| hold.code().to_owned());
+    if let Some(hold) = channel.held {
+        facts.held = Some(hold.code().to_owned());
+        let reply = channel.held_reply.unwrap_or_default();
+        facts.hint = serde_json::from_value::<ChannelConfig>(channel.config)
+            .ok()
+            .and_then(|config| hint(&config, &Attempt::AccountHeld { hold, reply }))
+            .map(|hint| hint.code);
+    }
     facts.retrying = store
         .deliveries(RECENT)?
         .into_iter()

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use firstknock_notify::{ChannelConfig, Deliver, Outgoing, render};
 use firstknock_policy::breaker::{Answer, Breaker};
-use firstknock_policy::delivery::{Attempt, next};
+use firstknock_policy::delivery::{Attempt, Next, next};
 use firstknock_store::{Channel, OutboxRow, Rendered, StoreError};
 use jiff::tz::TimeZone;
 
@@ -64,13 +64,18 @@ impl Sender {
             .await?;
         let Some(channel) = channel else { return Ok(LONGEST_SLEEP) };
         let more = due.len() == BATCH as usize;
+        let mut stop = None;
         for row in due {
-            if let Some(wait) = self.one(&channel, row).await? {
-                return Ok(wait);
+            stop = self.one(&channel, row).await?;
+            if stop.is_some() {
+                break;
             }
         }
         if let Some((_, deliver)) = &self.built {
             deliver.rest().await;
+        }
+        if let Some(wait) = stop {
+            return Ok(wait);
         }
         if more {
             return Ok(Duration::ZERO);
@@ -130,11 +135,13 @@ impl Sender {
             next = step.state().code(),
             "a delivery was tried"
         );
+        let held = matches!(step, Next::Held { .. });
         self.tools.store.run(move |store| store.end_sending(id, &attempt, &step, now)).await?;
         if self.tools.events.send(Event::Delivered).await.is_err() {
             return Err(StoreError::Closed);
         }
-        Ok(None)
+        // A wrong password is tried once, not once per message.
+        Ok(held.then_some(Duration::from_millis(50)))
     }
 
     /// The bytes that were kept, else rendered now.
