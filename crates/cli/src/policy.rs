@@ -2,11 +2,9 @@
 //! waits.
 
 use anyhow::Result;
-use firstknock_ipc::{HostState, wire};
 use firstknock_listing::HostKey;
-use firstknock_listing::catalogue;
 use firstknock_monitor::DataFolder;
-use firstknock_policy::{format_wait, reading};
+use firstknock_policy::reading;
 use firstknock_schedule::Schedule;
 use firstknock_store::Store;
 use jiff::Timestamp;
@@ -73,39 +71,13 @@ fn explain(host: &str, data: &DataArg) -> Result<End> {
         return Err(Usage(format!("{host} is no host")).into());
     };
     let (schedule, _) = Schedule::restore(store.load_schedule()?, now, &mut || 0.5);
-    let card = schedule.host_cards(now).into_iter().find(|card| card.host == key);
-    let Some(card) = card else {
-        println!("{key}: no search asks this host, and nothing is kept about it.");
-        return Ok(End::Done);
+    println!("{key}");
+    let clock = |at: Timestamp| {
+        let local = at.to_zoned_datetime(jiff::tz::TimeZone::system());
+        local.strftime("%Y-%m-%d %H:%M:%S").to_string()
     };
-    let answered = card.answered_at;
-    match wire::host_card(&card).state {
-        HostState::Waits { wall, reason, since, failures, asked_ms, retry_at, evidence } => {
-            let l = say::language();
-            let time = |ms: i64| {
-                Timestamp::from_millisecond(ms).map(|t| t.to_string()).unwrap_or_default()
-            };
-            println!("{key}: {}", catalogue::say(l, &format!("wall_{}", say::code(wall)), &[]));
-            println!("  why        {reason}");
-            println!("  since      {} ({failures} in a row)", time(since));
-            match asked_ms.and_then(|ms| u64::try_from(ms).ok()) {
-                Some(ms) => println!(
-                    "  it asked   for {}; that is the least we wait, up to an hour",
-                    format_wait(std::time::Duration::from_millis(ms))
-                ),
-                None => println!("  it asked   for nothing in particular"),
-            }
-            println!("  next       one request at {}", time(retry_at));
-            for line in evidence {
-                println!("  seen       {line}");
-            }
-        }
-        HostState::Answers { .. } | HostState::Probing { .. } | HostState::SiteOpen { .. } => {
-            println!("{key}: answers; nothing holds it back.");
-        }
-    }
-    if let Some(at) = answered {
-        println!("  answered   last at {at}");
+    for fact in schedule.explain(&key, now) {
+        println!("  {}", fact.say(say::language(), &clock));
     }
     Ok(End::Done)
 }

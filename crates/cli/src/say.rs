@@ -133,8 +133,7 @@ fn wait(at_ms: i64, now: Timestamp) -> String {
     format_wait(Duration::from_millis(left))
 }
 
-/// The wall's word in codes.
-pub(crate) const fn code(wall: WallKind) -> &'static str {
+const fn code(wall: WallKind) -> &'static str {
     match wall {
         WallKind::Challenge => "challenge",
         WallKind::RateLimited => "rate_limited",
