@@ -109,8 +109,10 @@ fn median(times: &mut [Duration]) -> Duration {
 /// The last two steps of a tag path as CSS; classes that would need escaping are left out.
 fn selector(path: &str) -> String {
     let steps: Vec<String> = path.rsplit('>').take(2).map(step).collect();
+    let named = steps.first().is_some_and(|s| s.contains('.') || matches!(&**s, "li" | "article"));
     let steps: Vec<&str> = steps.iter().rev().map(String::as_str).collect();
-    if path.is_empty() { "article, li".into() } else { steps.join(" > ") }
+    // A bare `div` would make the peers read the same text at every level.
+    if named { steps.join(" > ") } else { "article, li".into() }
 }
 
 fn step(step: &str) -> String {

@@ -27,6 +27,9 @@ pub(crate) struct Args {
     /// Without Python's and Node's parsers.
     #[arg(long)]
     no_peers: bool,
+    /// A measuring program that is built already.
+    #[arg(long, hide = true)]
+    measure: Option<PathBuf>,
     /// One JSON object on stdout.
     #[arg(long)]
     json: bool,
@@ -56,12 +59,10 @@ struct Summary {
     to_parse: f64,
     /// Name, and how many times as long it takes as we do.
     peers: Vec<(String, f64)>,
-    /// The highest growth ÷ page size; pages under 256 KB are all overhead and only shown.
+    /// The highest growth ÷ page size.
     worst_memory: f64,
     worst_memory_page: String,
 }
-
-const SMALL_PAGE: u64 = 256 << 10;
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let dir = args.dir.clone().unwrap_or_else(default_dir);
@@ -71,7 +72,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let pages: Vec<Entry> =
         manifest(&dir)?.into_iter().filter(|e| e.kind == Kind::Listing && !e.is_json()).collect();
-    let measure = build()?;
+    let measure = match &args.measure {
+        Some(path) => path.clone(),
+        None => build()?,
+    };
     let mut rows = times(&measure, &dir, &pages, args.rounds)?;
     for (row, page) in rows.iter_mut().zip(&pages) {
         row.peak_bytes = memory(&measure, &row.file, &page.url)?;
@@ -163,10 +167,7 @@ impl Summary {
         let parse: f64 = rows.iter().map(|r| r.parse_ms).sum();
         let worst = rows.iter().max_by(|a, b| a.extract_ms.total_cmp(&b.extract_ms));
         let memory = |r: &Row| r.peak_bytes as f64 / r.bytes.max(1) as f64;
-        let hungry = rows
-            .iter()
-            .filter(|r| r.bytes >= SMALL_PAGE)
-            .max_by(|a, b| memory(a).total_cmp(&memory(b)));
+        let hungry = rows.iter().max_by(|a, b| memory(a).total_cmp(&memory(b)));
         let peers = peers
             .iter()
             .map(|(name, pages)| {
