@@ -1,8 +1,9 @@
 //! What a page says about its list: the count, the next page, a name, and that it is empty.
 
-use firstknock_listing::{clean_line, fold, truncate_chars};
+use firstknock_listing::{clean_line, truncate_chars};
 use url::Url;
 
+use crate::fields::labels::fold;
 use crate::page::doc::Doc;
 use crate::page::flat::{HIDDEN, IN_HEADING, NAV, NOSCRIPT, TEMPLATE, attr};
 use crate::page::tag::Tag;
@@ -282,7 +283,7 @@ pub(crate) fn says_nothing_found(doc: &Doc<'_>) -> bool {
             && node.text.len() <= 400
             && node.flags & (HIDDEN | TEMPLATE | NOSCRIPT | NAV) == 0
             && {
-                let text = quick_fold(node.text);
+                let text = fold(node.text);
                 NOTHING.iter().any(|phrase| contains_phrase(&text, phrase))
             }
     })
@@ -331,7 +332,7 @@ fn says_next(doc: &Doc<'_>, at: usize) -> bool {
     let words = [attribute("aria-label"), attribute("title"), text.as_str()];
     is_arrow
         || words.iter().filter(|w| !w.is_empty() && w.len() <= 40).any(|w| {
-            let word = quick_fold(w);
+            let word = fold(w);
             let word = word.trim_matches(|c: char| !c.is_alphanumeric());
             NEXT.contains(&word)
         })
@@ -355,11 +356,6 @@ fn by_number(doc: &Doc<'_>, page: &Url, good: &dyn Fn(&str) -> Option<Url>) -> O
         let url = (text == wanted).then(|| good(doc.hrefs[link.href as usize]))??;
         url.as_str().contains(&wanted).then_some(url)
     })
-}
-
-/// [`fold`] without its work where there is nothing to fold.
-fn quick_fold(text: &str) -> String {
-    if text.is_ascii() { clean_line(text).to_ascii_lowercase() } else { fold(text) }
 }
 
 fn bare(host: &str) -> &str {

@@ -8,6 +8,8 @@ use url::Url;
 
 use crate::cards::link::has_id_token;
 use crate::cards::shape::{has_id, own_shape};
+use crate::fields::labels::fold;
+use crate::list::ads_without_links;
 use crate::page::doc::Doc;
 use crate::page::tag::Tag;
 
@@ -37,6 +39,13 @@ pub(crate) fn is_list(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
     if chosen.mean < LEAST_MEAN || !enough_values(chosen.listings) {
         return false;
     }
+    if !speaks_of_homes(doc, page, chosen.listings) {
+        return false;
+    }
+    // Two links among dozens of running ads are not the list.
+    if hits <= 3 && ads_without_links(doc) > 4 * hits {
+        return false;
+    }
     // One card alone may be the whole page; only a memory makes it a list.
     hits >= 2 && !is_strip(doc, page, chosen)
 }
@@ -57,6 +66,89 @@ fn enough_values(listings: &[Listing]) -> bool {
     told * 3 >= n && median.is_none_or(|m| m >= 2_500 || homes)
 }
 
+/// Cards with a size or rooms are homes. Without, they may be anything that has a price and a photo:
+/// then the page's address, its title or the cards' titles must speak of homes.
+fn speaks_of_homes(doc: &Doc<'_>, page: &Url, listings: &[Listing]) -> bool {
+    let told = |l: &Listing| l.size.is_some() || l.rooms.is_some() || l.bedrooms.is_some();
+    if listings.iter().filter(|l| told(l)).count() * 5 >= listings.len() {
+        return true;
+    }
+    let mut text = format!("{} {}", page.as_str(), doc.flat.title);
+    for listing in listings.iter().take(20) {
+        text.push(' ');
+        text.push_str(listing.title.as_deref().unwrap_or_default());
+        text.push_str(&listing.url);
+    }
+    let text = fold(&text);
+    HOME_WORDS.iter().any(|word| text.contains(word))
+}
+
+/// Words for homes and for renting and buying them, folded, per language.
+const HOME_WORDS: [&str; 62] = [
+    "wohnung",
+    "immobil",
+    "miet",
+    "zimmer",
+    "haus",
+    "apartment",
+    "appartement",
+    "woning",
+    "huur",
+    "huis",
+    "kamer",
+    "vastgoed",
+    "makelaar",
+    "te koop",
+    "rent",
+    "flat",
+    "house",
+    "home",
+    "propert",
+    "real-estate",
+    "realestate",
+    "bedroom",
+    "studio",
+    "room",
+    "villa",
+    "logement",
+    "louer",
+    "location",
+    "maison",
+    "immo",
+    "achat",
+    "vente",
+    "chambre",
+    "alquiler",
+    "piso",
+    "vivienda",
+    "inmueble",
+    "casa",
+    "affitt",
+    "vendita",
+    "arrendar",
+    "imovel",
+    "imove",
+    "quarto",
+    "mieszkan",
+    "nieruchom",
+    "wynajem",
+    "pokoj",
+    "bostad",
+    "lagenhet",
+    "villor",
+    "hus",
+    "bolig",
+    "leje",
+    "leilighet",
+    "utleie",
+    "lejlighed",
+    "byt",
+    "pronajem",
+    "nemovitost",
+    "garage",
+    "loft",
+];
+
 /// Cards that lead to pages like this very one, or a few cards far down a page that has an id of
 /// its own.
 fn is_strip(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
@@ -76,6 +168,15 @@ fn is_strip(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
     let share = chars as f32 / total;
     let before = doc.before(first as usize).chars as f32 / total;
     let few = chosen.listings.len() <= 3;
+    // Sites without ids: the same words in the address, and the cards below something long.
+    let like_by_words = chosen
+        .listings
+        .iter()
+        .filter(|l| l.url.parse().is_ok_and(|u: Url| own.ends_with("/*") && own_shape(&u) == own))
+        .count();
+    if like_by_words * 2 >= chosen.listings.len() && before > 0.45 && chosen.listings.len() <= 12 {
+        return true;
+    }
     (page_has_id && (few || (share < 0.2 && before > 0.5))) || (few && share < 0.12 && before > 0.6)
 }
 

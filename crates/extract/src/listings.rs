@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use firstknock_listing::{KeyKind, Listing, ListingKey};
 use url::Url;
 
-use crate::cards::link::{Vote, has_id_token, vote};
+use crate::cards::link::{Vote, has_id_token};
 use crate::cards::shape::own_shape;
 use crate::fields::card::Card;
 use crate::fields::numbers::{self, Places};
@@ -29,20 +29,20 @@ pub(crate) struct Found {
     pub(crate) without_key: usize,
 }
 
-/// Reads all cards of a set.
+/// Reads all cards of a set, with the vote on their links.
 pub(crate) fn read(
     doc: &Doc<'_>,
     nodes: &[u32],
+    vote: &Vote,
     level: usize,
     page: &Url,
     country: Option<Country>,
     remembered: Option<&str>,
 ) -> Found {
-    let vote = vote(doc, nodes, page);
     let cards: Vec<Card> = nodes.iter().map(|&n| Card::new(doc, n as usize, level)).collect();
     let roles = roles::roles(doc, &cards);
     let attributes = attribute::ids(doc, nodes);
-    let keys = Keys::new(&vote, &attributes, page, remembered);
+    let keys = Keys::new(vote, &attributes, page, remembered);
     let list = List { places: Places::vote(&cards), repeated: Repeated::in_cards(&cards), country };
     let mut found = Found {
         listings: Vec::new(),
@@ -111,7 +111,7 @@ impl List {
         listing.available_from = card
             .leaves
             .iter()
-            .filter(|l| l.text.chars().count() <= 60)
+            .filter(|l| l.text.len() <= 80 && labels::may_say_when(&l.text))
             .find_map(|l| values::availability(&l.text, country));
         listing.image = photo(doc, card.at);
         listing.flags = labels::flags(card, listing.title.as_deref());

@@ -5,6 +5,7 @@ use firstknock_listing::{Listing, PageKind, PageSigns, Role, clean_line};
 
 use scraper::Html;
 
+use crate::cards::link::vote;
 use crate::cards::pick::{self, CardSet};
 use crate::cards::refine;
 use crate::changes::{self, Seen};
@@ -145,13 +146,21 @@ impl Run<'_, '_> {
             return None;
         }
         let nodes: Vec<u32> = pinned.iter().map(|p| p.node).collect();
-        let mut found = listings::read(&self.doc, &nodes, 0, self.page.url, self.country, None);
+        let mut found = listings::read(
+            &self.doc,
+            &nodes,
+            &vote(&self.doc, &nodes, self.page.url),
+            0,
+            self.page.url,
+            self.country,
+            None,
+        );
         for (listing, node) in found.listings.iter_mut().zip(&found.nodes) {
             if let Some(card) = pinned.iter().find(|p| p.node == *node) {
                 apply::pin(listing, card, &self.doc.base, self.country);
             }
         }
-        if !apply::holds(recipe, &found.listings) {
+        if !apply::holds(recipe, &pinned, &found.listings) {
             self.problems.push(Problem::RecipeFailed { recipe: recipe.id.clone() });
             return None;
         }
@@ -173,14 +182,13 @@ impl Run<'_, '_> {
         let remembered = remembered.filter(|set| best.is_some_and(|b| set.score >= 0.3 * b.score));
         let known = chosen.is_some() || remembered.is_some();
         let Some(set) = chosen.or(remembered).or(best) else { return List::default() };
-        let mut cards = refine::refine(&self.doc, set, self.page.url);
+        let (cards, vote) = refine::refine(&self.doc, set, self.page.url);
         if cards.len() >= pick::MAX_CARDS {
             self.problems.push(Problem::TooManyCards { cards: pick::MAX_CARDS });
         }
-        cards.truncate(pick::MAX_CARDS);
         let place = Some(memory.id_place.as_str()).filter(|p| !p.is_empty());
         let found =
-            listings::read(&self.doc, &cards, set.level, self.page.url, self.country, place);
+            listings::read(&self.doc, &cards, &vote, set.level, self.page.url, self.country, place);
         // One remembered card must also lead where the others led.
         let leads = changes::link_of(&found.listings) == memory.link;
         let remembered = known && (found.listings.len() >= 2 || leads || chosen.is_some());

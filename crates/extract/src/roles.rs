@@ -1,11 +1,13 @@
 //! Ordinary hits, paid places, and what lies outside the user's criteria.
 
-use firstknock_listing::{Role, fold};
+use std::collections::HashMap;
+
+use firstknock_listing::Role;
 
 use crate::fields::card::Card;
-use crate::fields::labels;
+use crate::fields::labels::{self, fold};
 use crate::page::doc::Doc;
-use crate::page::flat::{HIDDEN, NAV, attr};
+use crate::page::flat::{HIDDEN, IN_HEADING, NAV, attr};
 
 /// Texts above cards that the user did not ask for, folded. Word lists per language.
 const DIVIDERS: [&str; 48] = [
@@ -70,7 +72,9 @@ pub(crate) fn roles(doc: &Doc<'_>, cards: &[Card]) -> Vec<Role> {
     // A label that nearly every card has says nothing.
     let labelled = promoted.iter().filter(|p| **p).count();
     let labels_count = labelled * 10 < cards.len() * 6;
-    let contained: Vec<bool> = cards.iter().map(|c| in_recommendations(doc, c.at)).collect();
+    let mut named = HashMap::new();
+    let contained: Vec<bool> =
+        cards.iter().map(|c| in_recommendations(doc, c.at, &mut named)).collect();
     let containers_count = !contained.iter().all(|c| *c);
     let mut below = cards.first().is_some_and(|c| divider_above(doc, c.at));
     let mut roles = Vec::with_capacity(cards.len());
@@ -96,6 +100,13 @@ fn is_divider(doc: &Doc<'_>, at: usize) -> bool {
     if node.text.is_empty() || node.flags & (NAV | HIDDEN) != 0 || node.text.len() > MAX_DIVIDER {
         return false;
     }
+    // A sentence inside an ad that was not taken for a card divides nothing.
+    let up = doc.flat.nodes[node.parent as usize].parent as usize;
+    let around = doc.inside(if up > 0 { up } else { node.parent as usize });
+    let stands_alone = around.prices == 0 && around.sizes == 0 && around.images == 0;
+    if node.flags & IN_HEADING == 0 && !stands_alone {
+        return false;
+    }
     let text = fold(node.text);
     text.len() > 6 && DIVIDERS.iter().any(|word| text.contains(word))
 }
@@ -106,7 +117,7 @@ fn divider_above(doc: &Doc<'_>, first: usize) -> bool {
     let heading = (from..first)
         .rev()
         .filter(|&at| !doc.flat.nodes[at].text.is_empty())
-        .find(|&at| doc.flat.nodes[at].flags & crate::page::flat::IN_HEADING != 0);
+        .find(|&at| doc.flat.nodes[at].flags & IN_HEADING != 0);
     heading.is_some_and(|at| is_divider(doc, at))
 }
 
@@ -118,28 +129,29 @@ fn is_promoted(doc: &Doc<'_>, card: &Card) -> bool {
             .any(|link| doc.hrefs[link.href as usize].contains("promoted"))
 }
 
-fn in_recommendations(doc: &Doc<'_>, card: usize) -> bool {
+fn in_recommendations(doc: &Doc<'_>, card: usize, known: &mut HashMap<usize, bool>) -> bool {
     let mut at = card;
     for _ in 0..6 {
-        let node = &doc.flat.nodes[at];
-        if let Some(element) = node.element {
-            let named = ["class", "id", "data-testid", "data-test", "aria-label"]
-                .iter()
-                .filter_map(|name| attr(element, name))
-                .any(|value| {
-                    let value = value.to_ascii_lowercase();
-                    CONTAINER_WORDS.iter().any(|word| value.contains(word))
-                });
-            if named {
-                return true;
-            }
+        if *known.entry(at).or_insert_with(|| is_called_recommendation(doc, at)) {
+            return true;
         }
-        if node.parent as usize >= at {
+        let parent = doc.flat.nodes[at].parent as usize;
+        if parent >= at {
             break;
         }
-        at = node.parent as usize;
+        at = parent;
     }
     false
+}
+
+fn is_called_recommendation(doc: &Doc<'_>, at: usize) -> bool {
+    doc.flat.nodes[at].element.is_some_and(|element| {
+        let names = ["class", "id", "data-testid", "data-test", "aria-label"];
+        names.iter().filter_map(|name| attr(element, name)).any(|value| {
+            let value = value.to_ascii_lowercase();
+            CONTAINER_WORDS.iter().any(|word| value.contains(word))
+        })
+    })
 }
 
 /// `data-is-similar="1"` and the like.

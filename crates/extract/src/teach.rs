@@ -2,6 +2,7 @@
 
 use url::Url;
 
+use crate::cards::link::vote;
 use crate::cards::pick::{self, CardSet};
 use crate::listings;
 use crate::page::doc::Doc;
@@ -40,7 +41,7 @@ pub(crate) fn candidates(
 
 fn candidate(doc: &Doc<'_>, set: &CardSet, page: &Url, country: Option<Country>) -> Candidate {
     let some = &set.cards[..set.cards.len().min(SAMPLE)];
-    let found = listings::read(doc, some, set.level, page, country, None);
+    let found = listings::read(doc, some, &vote(doc, some, page), set.level, page, country, None);
     Candidate {
         choice: Choice { cards: pick::signature(doc, set) },
         count: set.cards.len(),

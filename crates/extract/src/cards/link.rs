@@ -71,17 +71,23 @@ const SERVICE: [&str; 34] = [
 ];
 
 pub(crate) fn vote(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vote {
-    let mut resolved: HashMap<u32, Option<Url>> = HashMap::new();
+    // Per address: where it leads, and whether it serves.
+    let mut resolved: HashMap<u32, Option<(Url, bool)>> = HashMap::new();
     let mut holders: HashMap<u32, u32> = HashMap::new();
     let mut literals = Literals::default();
     let mut per_card: Vec<Vec<(u32, f32)>> = Vec::with_capacity(cards.len());
     for &card in cards {
         let offers = local_scores(doc, card as usize);
         for (href, _) in &offers {
-            let url = resolved.entry(*href).or_insert_with(|| resolve(doc, *href, page));
+            let url = resolved.entry(*href).or_insert_with(|| {
+                let url = resolve(doc, *href, page)?;
+                let lower = url.as_str().to_ascii_lowercase();
+                let serves = SERVICE.iter().any(|word| lower.contains(word));
+                Some((url, serves))
+            });
             let count = holders.entry(*href).or_default();
             *count += 1;
-            if let (Some(url), 1) = (url, *count) {
+            if let (Some((url, _)), 1) = (url, *count) {
                 literals.add(url);
             }
         }
@@ -96,10 +102,10 @@ pub(crate) fn vote(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vote {
             links
                 .into_iter()
                 .filter_map(|(href, score)| {
-                    let url = resolved.get(&href)?.clone()?;
+                    let (url, serves) = resolved.get(&href)?.clone()?;
                     // A loan calculator carries the price in its address.
-                    let serves = SERVICE.iter().any(|w| contains_word(url.as_str(), w))
-                        || url.query_pairs().any(|(_, v)| amounts.contains(&v.into_owned()));
+                    let serves =
+                        serves || url.query_pairs().any(|(_, v)| amounts.contains(&v.into_owned()));
                     let to_itself = url.as_str().split('#').next() == Some(own.as_str());
                     let score =
                         score - if serves { 1.5 } else { 0.0 } - if to_itself { 3.0 } else { 0.0 };
@@ -220,10 +226,6 @@ pub(crate) fn resolve(doc: &Doc<'_>, href: u32, page: &Url) -> Option<Url> {
         return None;
     }
     Some(unwrap_redirect(&url, page).unwrap_or(url))
-}
-
-fn contains_word(text: &str, word: &str) -> bool {
-    text.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// Whether an address has something like an id in its path or query.

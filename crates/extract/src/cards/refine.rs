@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use firstknock_listing::HostKey;
 use url::Url;
 
-use super::link::vote;
+use super::link::{Vote, vote};
 use super::pick::CardSet;
 use super::score::{card_score, weight};
 use super::shape::{has_id, own_shape};
@@ -24,10 +24,13 @@ const CLEARLY_POORER: f32 = 1.2;
 /// Where this share of the cards stays on one host, the others are partners' ads.
 const OWN_HOST: f32 = 0.6;
 
-/// The cards that stay, in document order.
-pub(crate) fn refine(doc: &Doc<'_>, set: &CardSet, page: &Url) -> Vec<u32> {
+/// The cards that stay, in document order, and the vote on their links.
+pub(crate) fn refine(doc: &Doc<'_>, set: &CardSet, page: &Url) -> (Vec<u32>, Vote) {
     let cards = without_poorer_kinds(doc, &set.cards, page);
-    without_partners(doc, &cards, page)
+    let first = vote(doc, &cards, page);
+    let stayed = without_partners(doc, &cards, page, &first);
+    let vote = if stayed.len() == cards.len() { first } else { vote(doc, &stayed, page) };
+    (stayed, vote)
 }
 
 /// When a coarse set splits into fine ones with clearly different means that lead to different
@@ -67,8 +70,7 @@ fn without_poorer_kinds(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vec<u32> {
 
 /// Same host is no rule (some lists lead to nine landlords); but where most cards stay on the
 /// page's own host, a card that leads elsewhere and has no id where the others have one is an ad.
-fn without_partners(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vec<u32> {
-    let vote = vote(doc, cards, page);
+fn without_partners(doc: &Doc<'_>, cards: &[u32], page: &Url, vote: &Vote) -> Vec<u32> {
     let Some(own) = HostKey::of(page).map(|h| h.domain()) else { return cards.to_vec() };
     let facts: Vec<Option<(bool, bool)>> = vote
         .chosen

@@ -10,6 +10,7 @@ use crate::identity::canonical::canonical;
 use crate::identity::place;
 use crate::json::{Record, RecordSet};
 use crate::page::doc::Doc;
+use crate::values;
 
 /// The set that is the list, if one is. Map pins are longer and poorer, so what a record tells
 /// counts before how many there are.
@@ -95,7 +96,8 @@ pub(crate) fn listing(
     listing.title = record.title.as_deref().map(|t| truncate_chars(&clean_line(t), 300));
     listing.price.clone_from(&record.price);
     listing.price_on_request = record.price_on_request;
-    listing.size = record.size;
+    // Data of classified ads has the size in its title only.
+    listing.size = record.size.or_else(|| values::size(record.title.as_deref()?));
     listing.rooms = record.rooms;
     listing.bedrooms = record.bedrooms;
     listing.image = record.image.as_deref().and_then(|text| address(text, base)).map(String::from);

@@ -1,6 +1,6 @@
 //! Word lists per language: labels, flags and promotion. No phrase here belongs to one site.
 
-use firstknock_listing::{Flags, fold};
+use firstknock_listing::Flags;
 
 use super::card::Card;
 use crate::page::annotate::{self, Word};
@@ -31,6 +31,49 @@ pub(crate) fn with_room_label(card: &Card, leaf: usize) -> String {
         (None, Some(word)) => format!("{text} {word}"),
         (None, None) => text.clone(),
     }
+}
+
+/// A cheap test before the date parser: words that stand beside "from when".
+pub(crate) fn may_say_when(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    [
+        "frei",
+        "verf",
+        "sofort",
+        "avail",
+        "beschik",
+        "per ",
+        "direct",
+        "dispon",
+        "libre",
+        "liber",
+        "woln",
+        "zaraz",
+        "ledig",
+        "immedi",
+        "omg",
+        "snarest",
+        "ab ",
+        "vanaf",
+        "bezug",
+        "move",
+        "now",
+        "tillträde",
+        "overtag",
+        "inn",
+    ]
+    .iter()
+    .any(|word| lower.contains(word))
+}
+
+/// [`fold`](firstknock_listing::fold) without its work where there is nothing to fold.
+pub(crate) fn fold(text: &str) -> String {
+    if !text.is_ascii() {
+        return firstknock_listing::fold(text);
+    }
+    let mut text = firstknock_listing::clean_line(text);
+    text.make_ascii_lowercase();
+    text
 }
 
 /// Words that say what an amount is for.
@@ -102,7 +145,7 @@ pub(crate) fn flags(card: &Card, title: Option<&str>) -> Flags {
     flags.exchange = has_word(&title, &EXCHANGE);
     flags.wanted = WANTED.iter().any(|w| title.starts_with(w));
     for leaf in &card.leaves {
-        if leaf.text.chars().count() > 28 {
+        if leaf.text.len() > 32 || leaf.text.bytes().all(|b| !b.is_ascii_alphabetic()) {
             continue;
         }
         let text = fold(&leaf.text);
@@ -118,7 +161,7 @@ pub(crate) fn flags(card: &Card, title: Option<&str>) -> Flags {
 
 /// The label of a paid place.
 pub(crate) fn is_promotion(text: &str) -> bool {
-    if text.chars().count() > 24 {
+    if text.len() > 30 {
         return false;
     }
     let text = fold(text);

@@ -34,13 +34,13 @@ pub(crate) enum Word {
 /// Longer texts are prose; only their beginning is looked at.
 const MAX_TEXT: usize = 1_500;
 
-const CURRENCY_BEFORE: [&str; 15] = [
-    "€", "$", "£", "eur", "euro", "chf", "fr.", "fr", "kr", "kr.", "sek", "nok", "dkk", "usd",
-    "gbp",
+const CURRENCY_BEFORE: [&str; 20] = [
+    "€", "$", "£", "₹", "₺", "r$", "aed", "lei", "eur", "euro", "chf", "fr.", "fr", "kr", "kr.",
+    "sek", "nok", "dkk", "usd", "gbp",
 ];
-const CURRENCY_AFTER: [&str; 19] = [
-    "€", "$", "£", "eur", "euro", "chf", "zł", "zl", "kr", "kč", "pln", "sek", "nok", "dkk", "usd",
-    "gbp", ",-", ".-", ".–",
+const CURRENCY_AFTER: [&str; 24] = [
+    "€", "$", "£", "₺", "ft", "lei", "aed", "ron", "eur", "euro", "chf", "zł", "zl", "kr", "kč",
+    "pln", "sek", "nok", "dkk", "usd", "gbp", ",-", ".-", ".–",
 ];
 const SIZE_AFTER: [&str; 19] = [
     "m²",
@@ -209,7 +209,8 @@ fn is_currency_only(text: &str) -> bool {
 /// A number or a range of two, and nothing else.
 fn is_number_only(bytes: &[u8]) -> bool {
     let allowed = |b: &u8| b.is_ascii_digit() || b" .,'-+\xe2\x80\x93\xc2\xa0".contains(b);
-    bytes.len() <= 24 && bytes.first().is_some_and(u8::is_ascii_digit) && bytes.iter().all(allowed)
+    let digit = |b: Option<&u8>| b.is_some_and(u8::is_ascii_digit);
+    bytes.len() <= 24 && digit(bytes.first()) && digit(bytes.last()) && bytes.iter().all(allowed)
 }
 
 fn next_digit(bytes: &[u8], from: usize) -> Option<usize> {

@@ -200,23 +200,29 @@ fn link_of(element: &Element, tag: Tag) -> Option<&str> {
         return Some(href);
     }
     element.attrs.iter().find_map(|(key, value)| {
-        let key = &*key.local;
-        let named = matches!(
-            key,
-            "data-url"
-                | "data-href"
-                | "data-link"
-                | "data-detail-url"
-                | "data-target-url"
-                | "data-permalink"
-                | "data-detailurl"
-                | "data-item-url"
-        );
-        let value = value.trim();
-        let is_address = value.starts_with("http") || value.starts_with('/');
-        (named && is_address && leads_somewhere(value) && !image::is_image_address(value))
-            .then_some(value)
+        let value = match &*key.local {
+            "data-url" | "data-href" | "data-link" | "data-detail-url" | "data-target-url"
+            | "data-permalink" | "data-detailurl" | "data-item-url" | "data-listing-url" => {
+                value.trim()
+            }
+            "onclick" => address_in_script(value)?,
+            _ => return None,
+        };
+        let is_address = value.starts_with("http")
+            || value.starts_with('/')
+            || (value.contains(['/', '.']) && !value.contains([' ', '{', '(']));
+        (is_address && leads_somewhere(value) && !image::is_image_address(value)).then_some(value)
     })
+}
+
+/// The address in `location.href = '/x'` and `window.open("/x")`.
+fn address_in_script(script: &str) -> Option<&str> {
+    let at = script.find("location").or_else(|| script.find("window.open"))?;
+    let rest = &script[at..];
+    let quote = rest.find(['\'', '"'])?;
+    let mark = rest.as_bytes()[quote] as char;
+    let inside = &rest[quote + 1..];
+    inside.split(mark).next().filter(|address| address.len() > 1)
 }
 
 fn leads_somewhere(href: &str) -> bool {

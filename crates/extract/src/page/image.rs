@@ -2,11 +2,11 @@
 
 use scraper::node::Element;
 
-use super::flat::attr;
 use super::tag::Tag;
 
-/// Lazy loaders keep the address here. `src` comes last, since it may be a placeholder.
-const LAZY: [&str; 12] = [
+/// Lazy loaders keep the address in an attribute of their own; `src` comes late, since it may be a
+/// placeholder.
+const OF_IMG: [&str; 14] = [
     "data-src",
     "data-lazy-src",
     "data-lazy",
@@ -19,20 +19,29 @@ const LAZY: [&str; 12] = [
     "data-bg",
     "data-background-image",
     "data-img",
+    "src",
+    "srcset",
 ];
+const OF_SOURCE: [&str; 3] = ["data-srcset", "data-lazy-srcset", "srcset"];
 
 /// The address of the photo that an element shows, as written.
 pub(crate) fn of_element(element: &Element, tag: Tag) -> Option<&str> {
-    match tag {
-        Tag::Img => LAZY
-            .iter()
-            .chain(&["src", "srcset"])
-            .find_map(|name| attr(element, name).map(first_of_set).filter(|v| is_photo(v))),
-        Tag::Source => ["data-srcset", "data-lazy-srcset", "srcset"]
-            .iter()
-            .find_map(|name| attr(element, name).map(first_of_set).filter(|v| is_photo(v))),
-        _ => background(element).filter(|v| is_photo(v)),
+    let ranks: &[&str] = match tag {
+        Tag::Img => &OF_IMG,
+        Tag::Source => &OF_SOURCE,
+        _ => return background(element).filter(|v| is_photo(v)),
+    };
+    let mut best: Option<(usize, &str)> = None;
+    for (key, value) in &element.attrs {
+        let Some(rank) = ranks.iter().position(|name| *name == &*key.local) else { continue };
+        if best.is_none_or(|(r, _)| rank < r) {
+            let address = first_of_set(value);
+            if is_photo(address) {
+                best = Some((rank, address));
+            }
+        }
     }
+    best.map(|(_, address)| address)
 }
 
 fn background(element: &Element) -> Option<&str> {

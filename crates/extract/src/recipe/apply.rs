@@ -115,7 +115,7 @@ pub(crate) fn pin(listing: &mut Listing, card: &Pinned, base: &Url, country: Opt
 }
 
 /// Whether the listings hold what the recipe promises.
-pub(crate) fn holds(recipe: &Recipe, listings: &[Listing]) -> bool {
+pub(crate) fn holds(recipe: &Recipe, pinned: &[Pinned], listings: &[Listing]) -> bool {
     let n = listings.len() as f32;
     let share = |has: &dyn Fn(&Listing) -> bool| {
         listings.iter().filter(|l| has(l)).count() as f32 / n.max(1.0)
@@ -132,7 +132,12 @@ pub(crate) fn holds(recipe: &Recipe, listings: &[Listing]) -> bool {
                 RecipeField::Rooms => share(&|l| l.rooms.is_some() || l.bedrooms.is_some()),
                 RecipeField::Image => share(&|l| l.image.is_some()),
             };
-            told >= *least
+            // A pinned field that is not where the recipe says counts as missing, even if the miner
+            // found it elsewhere.
+            let found = pinned.iter().filter(|p| p.fields.contains_key(field)).count() as f32;
+            let pinned_well =
+                !recipe.fields.contains_key(field) || found >= least * pinned.len() as f32;
+            told >= *least && pinned_well
         })
 }
 
