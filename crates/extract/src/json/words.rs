@@ -62,7 +62,7 @@ const TABLE: [(Meaning, &str, &str); 14] = [
          sqft m2 living* livingspace livingarea wohnflaeche wohnfläche flaeche fläche \
          floorsize floorspace floor oppervlakte woonoppervlakte superfic* yta boarea \
          areal bruksareal metraż metraz powierzchnia mq squaremeters space m",
-        "plot lot land grund* perceel* garden max image* thumb* photo* icon font id \
+        "plot lot land grund* perceel* garden max image* thumb* photo* picture* media sizes icon font id \
          name city region code price level number floors terrain plan* service unit \
          unitcode",
     ),
