@@ -4,6 +4,8 @@ import type { ListingCard, Price } from '../backend/bindings';
 import { locale } from './locale.svelte';
 import { t, type Key } from './t';
 
+const HALF_DAY_MS = 12 * 3_600_000;
+
 const cache = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat | Intl.ListFormat>();
 
 function made<T extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.ListFormat>(key: string, make: (tag: string) => T): T {
@@ -40,9 +42,9 @@ export function longDate(at: number): string {
   return dated('longDay', { day: 'numeric', month: 'long' }).format(at);
 }
 
-/** The time today, else the date: the shortest that cannot be mistaken. */
+/** The time today and within half a day, else the date: the shortest that cannot be mistaken. */
 export function moment(at: number, now: number): string {
-  return daysBetween(at, now) === 0 ? clockTime(at) : shortDate(at, now);
+  return daysBetween(at, now) === 0 || Math.abs(now - at) < HALF_DAY_MS ? clockTime(at) : shortDate(at, now);
 }
 
 /** "Wed 17:20" within a week, else "3 Sep". */

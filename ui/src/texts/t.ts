@@ -31,6 +31,14 @@ export function find(language: LanguageCode, key: string, n?: number): string | 
   return texts[key];
 }
 
+const figures = new Map<string, Intl.NumberFormat>();
+
+function figure(n: number): string {
+  let format = figures.get(locale.tag);
+  if (!format) figures.set(locale.tag, (format = new Intl.NumberFormat(locale.tag)));
+  return format.format(n);
+}
+
 function fill(text: string, args: Args): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => {
     const value = args[name];
@@ -46,7 +54,7 @@ export function t(key: Key, args: Args = {}): string {
 /** The sentence for a code that came from the engine; `undefined` when there is none. */
 export function say(code: string, args: Args = {}): string | undefined {
   const n = args.n === undefined ? undefined : Number(args.n);
-  const shown = typeof args.n === 'number' ? { ...args, n: new Intl.NumberFormat(locale.tag).format(args.n) } : args;
+  const shown = typeof args.n === 'number' ? { ...args, n: figure(args.n) } : args;
   const text = find(locale.language, code, n) ?? find('en', code, n);
   return text === undefined ? undefined : fill(text, shown);
 }

@@ -10,10 +10,13 @@ export function formatWait(ms: number): string {
   return `${Math.floor(m / 60)}h ${two(m % 60)}m`;
 }
 
-/** How long ago, in the same writing, but never more exact than a person wants: "12s", "27m", "3h", "2d". */
+/**
+ * How long ago, in the same writing, but never more exact than a person wants: "10s", "27m", "3h", "2d".
+ * Seconds go in fives, so that an age does not tick beside a countdown.
+ */
 export function formatAge(ms: number): string {
   const s = Math.max(0, Math.floor(ms / 1000));
-  if (s < 60) return `${s}s`;
+  if (s < 60) return `${s - (s % 5)}s`;
   const m = Math.floor(s / 60);
   if (m < 60) return `${m}m`;
   const h = Math.floor(m / 60);

@@ -19,7 +19,8 @@ export type HostWords = {
   evidence: string[];
 };
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 export function hostWords(card: HostCard, rows: SearchRow[], now: number): HostWords {
   const quiet = { facts: [], due: null, at: null, note: null, evidence: [] };
@@ -57,11 +58,11 @@ function waits(card: HostCard, s: Waits, rows: SearchRow[], now: number): HostWo
   facts.push(card.last_answer_at === null ? t('host_never_answered') : t('host_last_answered', { time: moment(card.last_answer_at, now) }));
   if (card.retry.kind === 'locked' && card.retry.why === 'refused_again') facts.push(t('host_refused_again'));
   const carry = n === 2 ? t('host_carry_on_both') : t('host_carry_on', { n });
-  const look = s.asked_ms !== null && s.asked_ms <= HOUR_MS ? t('host_look_at', { time: clockTime(s.retry_at) }) : t('host_look_in', { wait });
+  const look = s.retry_at - now >= MINUTE_MS ? t('host_look_at', { time: clockTime(s.retry_at) }) : t('host_look_in', { wait });
   return {
     tone: s.wall === 'denied' ? 'you' : 'wait',
     sub: `${t(`host_sub_${s.wall}`)} · ${since(s, now)}`,
-    note: s.wall === 'denied' ? deniedNote(card, s, wait) : `${cause(s)} ${look} ${carry}`,
+    note: s.wall === 'denied' ? deniedNote(card, s, now) : `${cause(s)} ${look} ${carry}`,
     facts,
     due: { label: t('due_retry'), until: s.retry_at },
     at: null,
@@ -88,9 +89,11 @@ function cause(s: Waits): string {
   return say(`host_cause_${s.reason}`) ?? t(`host_cause_${s.wall}`);
 }
 
-function deniedNote(card: HostCard, s: Waits, wait: string): string {
+function deniedNote(card: HostCard, s: Waits, now: number): string {
   const why = say(`host_cause_${s.reason}`) ?? t('host_cause_denied');
-  return card.can_open_site ? `${why} ${t('host_open_it')} ${t('host_otherwise', { wait })}` : `${why} ${t('host_otherwise', { wait })}`;
+  const far = s.retry_at - now >= MINUTE_MS;
+  const otherwise = far ? t('host_otherwise_at', { time: clockTime(s.retry_at) }) : t('host_otherwise', { wait: together(s.retry_at - now) });
+  return card.can_open_site ? `${why} ${t('host_open_it')} ${otherwise}` : `${why} ${otherwise}`;
 }
 
 function answers(card: HostCard, rows: SearchRow[]): string {

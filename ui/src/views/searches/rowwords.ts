@@ -8,6 +8,8 @@ import { plain } from '../../texts/rich';
 import { say, t } from '../../texts/t';
 import { formatAge } from '../../texts/wait';
 
+const JUST_MS = 5000;
+
 export type Tone =
   | 'ok' | 'checking' | 'probing' | 'suspicious' | 'blocked' | 'you' | 'trouble' | 'gone' | 'paused' | 'queued' | 'offline';
 
@@ -69,7 +71,8 @@ export function rowWords(row: SearchRow, now: number): RowWords {
 /** The whole row as one sentence, in the policy's order: name, state, result, when. Its times are absolute. */
 export function rowSentence(row: SearchRow, words: RowWords): string {
   const parts = [row.name, plain(words.now)];
-  if (words.then) parts.push(plain(words.then));
+  if ('checked_at' in row.state) parts.push(t('row_checked_at', { time: clockTime(row.state.checked_at) }));
+  else if (words.then) parts.push(plain(words.then));
   if (words.due) parts.push(t('row_due_at', { label: words.due.label, time: clockTime(words.due.until) }));
   if (row.unread > 0) parts.push(t('row_unread', { n: row.unread }));
   if (row.muted) parts.push(t('row_muted'));
@@ -86,7 +89,7 @@ export function goesFirst(state: RowState): boolean {
 }
 
 function checked(at: number, now: number): string {
-  return t('row_checked', { age: formatAge(now - at) });
+  return now - at < JUST_MS ? t('row_checked_now') : t('row_checked', { age: formatAge(now - at) });
 }
 
 function turnIcon(turn: Turn): IconName {
