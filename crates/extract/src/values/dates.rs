@@ -20,8 +20,8 @@ pub fn availability(text: &str, country: Option<Country>) -> Option<String> {
         regex(concat!(
             r"(?i)\b(?:beschikbaar(?: per| vanaf)?|per|vanaf|ab|ab dem|frei ab|frei ab dem|verfügbar ab|bezugsfrei ab|einzugsdatum|available(?: from| on)?|move[- ]in|",
             r"disponible(?: à partir du| le| dès le| a partir del?)?|libre le|disponibile(?: dal)?|ledig(?: fra| från)?|inflyttning|tillträde|overtagelse|dostępne od|wolne od|od)[\s:]{1,3}",
-            r"(?P<date>(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})|(?P<a>\d{1,2})[./-](?P<b>\d{1,2})[./-](?P<c>\d{4}|\d{2})\b|(?P<day>\d{1,2})\.?\s(?P<month>\p{L}{3,10})\.?(?:\s(?P<year>\d{4}))?|",
-            r"(?P<month2>\p{L}{3,10})\.?\s(?P<day2>\d{1,2})(?:,?\s(?P<year2>\d{4}))?)",
+            r"(?P<date>(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})|(?P<a>\d{1,2})[./-](?P<b>\d{1,2})[./-](?P<c>\d{4}|\d{2})\b|(?P<day>\d{1,2})\.?\s(?P<month>\p{L}+)\.?(?:\s(?P<year>\d{4}))?|",
+            r"(?P<month2>\p{L}+)\.?\s(?P<day2>\d{1,2})(?:,?\s(?P<year2>\d{4}))?)",
         ))
     });
     let text = head(text, MAX_TEXT);
