@@ -2,7 +2,7 @@
 //
 // Calls are POST /api/ui/call {name, args}; the status stream is GET /api/ui/events (server-sent events
 // of StatusEvent, a snapshot first). Both carry `Authorization: Bearer TOKEN`; the token comes once in the
-// address, `#token=…`, and is kept for the tab. Photos are GET /api/ui/image/KEY?token=….
+// address, `#token=…`, and is kept for the tab.
 // A write carries an Idempotency-Key, so that it may go again when nobody knows whether it arrived.
 // What passes by itself is not told: only a link that stays away is.
 
@@ -80,7 +80,8 @@ export function httpBackend(parts: Parts): Backend {
       if (/^https?:\/\//i.test(url)) parts.open(url);
     },
     tryStreet: () => Promise.reject(new Refused({ code: 'unsupported', args: { what: 'street' } })),
-    imageUrl: (key) => `${parts.origin}/api/ui/image/${encodeURIComponent(key)}?token=${encodeURIComponent(parts.token)}`,
+    // Photos are fetched and cached by the app only; without it a drawn front stands in.
+    imageUrl: () => '',
   };
 }
 

@@ -15,6 +15,8 @@ class App {
   settings = $state.raw<Settings | null>(null);
   about = $state.raw<About | null>(null);
   link = $state.raw<Link>({ kind: 'up' });
+  /** Language and theme are known (or cannot be had): the window may show itself. */
+  ready = $state(false);
 
   /** Theme of the last run, so that the first frame is not the wrong one. */
   static themeBefore(): string {
@@ -40,6 +42,7 @@ class App {
     const [settings, about] = await Promise.all([this.ask('get_settings', {}), this.ask('get_about', {})]);
     if (settings) this.#took(settings);
     this.about = about;
+    this.ready = true;
   }
 
   #took(settings: Settings): void {

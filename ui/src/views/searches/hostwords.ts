@@ -93,7 +93,7 @@ function deniedNote(card: HostCard, s: Waits, now: number): string {
   const why = say(`host_cause_${s.reason}`) ?? t('host_cause_denied');
   const far = s.retry_at - now >= MINUTE_MS;
   const otherwise = far ? t('host_otherwise_at', { time: clockTime(s.retry_at) }) : t('host_otherwise', { wait: together(s.retry_at - now) });
-  return card.can_open_site ? `${why} ${t('host_open_it')} ${otherwise}` : `${why} ${otherwise}`;
+  return card.can_open_site ? `${why} ${t('host_open_it')} ${otherwise}` : `${why} ${t('serve_sites_need_app')} ${otherwise}`;
 }
 
 function answers(card: HostCard, rows: SearchRow[]): string {
