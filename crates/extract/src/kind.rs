@@ -177,7 +177,8 @@ fn is_strip(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
     if like_by_words * 2 >= chosen.listings.len() && before > 0.45 && chosen.listings.len() <= 12 {
         return true;
     }
-    (page_has_id && (few || (share < 0.2 && before > 0.5))) || (few && share < 0.12 && before > 0.6)
+    (few && (has_own_id(page) || (share < 0.12 && before > 0.6)))
+        || (page_has_id && share < 0.2 && before > 0.5)
 }
 
 /// What a page without a list is.
@@ -196,9 +197,9 @@ pub(crate) fn without_list(
 /// Whether the page's own address ends in an id: then its data is about one listing and those that
 /// are like it.
 pub(crate) fn has_own_id(page: &Url) -> bool {
-    let last = page.path_segments().into_iter().flatten().rfind(|s| !s.is_empty());
-    last.is_some_and(|segment| {
-        segment.split(|c: char| !c.is_ascii_digit()).any(|number| (5..=20).contains(&number.len()))
+    let segments: Vec<&str> = page.path_segments().into_iter().flatten().collect();
+    segments.iter().rev().filter(|s| !s.is_empty()).take(2).any(|segment| {
+        segment.split(|c: char| !c.is_ascii_digit()).any(|number| (6..=20).contains(&number.len()))
     })
 }
 
