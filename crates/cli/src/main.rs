@@ -5,11 +5,13 @@
 
 mod check;
 mod classify;
+mod clients;
 mod extract;
 mod page_file;
 mod policy;
 mod say;
 mod searches;
+mod serve;
 mod start;
 mod watch;
 
@@ -57,6 +59,10 @@ enum Task {
     Remove(searches::RemoveArgs),
     /// Watches the saved searches, in the terminal.
     Watch(watch::WatchArgs),
+    /// Watches the saved searches; the window is a page in the browser, with a local API.
+    Serve(serve::ServeArgs),
+    /// Who may call the local API of `knock serve`.
+    Clients(clients::ClientsArgs),
     /// The rehearsal street: the whole app at work, without account or internet.
     Demo(watch::DemoArgs),
 }
@@ -99,6 +105,8 @@ fn main() -> ExitCode {
         Task::List(args) => in_tokio(searches::list(&args)),
         Task::Remove(args) => in_tokio(searches::remove(&args)),
         Task::Watch(args) => in_tokio(watch::watch(&args)),
+        Task::Serve(args) => in_tokio(serve::serve(&args)),
+        Task::Clients(args) => clients::run(&args),
         Task::Demo(args) => in_tokio(watch::demo(&args)),
     };
     match result {

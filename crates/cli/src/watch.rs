@@ -126,7 +126,7 @@ async fn follow(
 }
 
 /// Ctrl-C, or a polite request to end.
-async fn stopped() -> Result<()> {
+pub(crate) async fn stopped() -> Result<()> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -1,0 +1,81 @@
+//! The web twin of the window: the same command list and status stream, for the owner's pages.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::middleware::from_fn_with_state;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use firstknock_ipc::{Board, Command, ErrorBody, StatusEvent, serve, wire};
+use futures_util::stream;
+use http::StatusCode;
+use serde_json::Value;
+use tokio::sync::{OwnedSemaphorePermit, watch};
+
+use crate::admit;
+use crate::app::Api;
+use crate::problem::Problem;
+
+/// A comment line that often, so that both sides notice a link that is gone.
+pub(crate) const BEAT: Duration = Duration::from_secs(15);
+
+pub(crate) fn routes(api: &Api) -> Router<Api> {
+    Router::new()
+        .route("/call", post(call))
+        .route("/events", get(events))
+        .layer(from_fn_with_state(api.clone(), admit::owner))
+}
+
+async fn call(State(api): State<Api>, body: String) -> Response {
+    let Ok(command) = serde_json::from_str::<Command>(&body) else {
+        return Problem::bad("That is no command of the list.").into_response();
+    };
+    let done: Result<Value, ErrorBody> = serve(&api.engine, Api::HOST, command).await;
+    match done {
+        Ok(reply) => axum::Json(reply).into_response(),
+        Err(error) => Problem::of(error).into_response(),
+    }
+}
+
+/// What a stream of the board remembers between two messages.
+struct Seen {
+    board: watch::Receiver<std::sync::Arc<firstknock_monitor::Board>>,
+    last: Option<Board>,
+    _place: OwnedSemaphorePermit,
+}
+
+async fn events(State(api): State<Api>) -> Response {
+    let Some(place) = place(&api) else { return too_many_streams() };
+    let seen = Seen { board: api.engine.board(), last: None, _place: place };
+    let messages = stream::unfold(seen, |mut seen| async move {
+        loop {
+            if seen.last.is_some() && seen.board.changed().await.is_err() {
+                return None;
+            }
+            let now = wire::board(&seen.board.borrow_and_update());
+            let message = match &seen.last {
+                None => Some(StatusEvent::Snapshot { board: now.clone() }),
+                Some(last) => wire::changed(last, &now),
+            };
+            seen.last = Some(now);
+            if let Some(message) = message {
+                let json = serde_json::to_string(&message).expect("BUG: the wire is JSON");
+                return Some((Ok::<_, Infallible>(Event::default().data(json)), seen));
+            }
+        }
+    });
+    Sse::new(messages).keep_alive(KeepAlive::new().interval(BEAT)).into_response()
+}
+
+/// A place among the streams that may be open at a time.
+pub(crate) fn place(api: &Api) -> Option<OwnedSemaphorePermit> {
+    std::sync::Arc::clone(&api.streams).try_acquire_owned().ok()
+}
+
+pub(crate) fn too_many_streams() -> Response {
+    let title = "Too many event streams are open.";
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_streams", title).into_response()
+}
