@@ -61,7 +61,10 @@ pub async fn serve(engine: &Engine, host: Host, command: Command) -> Result<Valu
         Command::ListListings(query) => json(shelf::listings(engine, query).await?),
         Command::MarkListing(mark) => done(shelf::mark(engine, mark).await),
         Command::MarkAllRead(_) => done(shelf::mark_all_read(engine).await),
-        Command::DismissAway(_) => json(Nothing {}),
+        Command::DismissAway(_) => {
+            engine.dismiss_away().await;
+            json(Nothing {})
+        }
         Command::Insight(query) => json(shelf::insight(engine, query).await?),
         Command::ListDeliveries(_) => json(shelf::deliveries(engine).await?),
         Command::SendAgain(it) => done(shelf::send_again(engine, it.id).await),

@@ -13,8 +13,8 @@ mod engine;
 mod folder;
 mod look;
 mod outbox;
+mod pause;
 mod preview;
-mod quiet;
 mod secrets;
 mod settings;
 

@@ -4,6 +4,7 @@
 //! **Leaves out**: what an attempt means (`policy::delivery`).
 
 mod alert;
+mod digest;
 mod worker;
 
 use std::collections::HashMap;

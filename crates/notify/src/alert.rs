@@ -92,6 +92,8 @@ pub enum DigestReason {
     DailyLimit,
     /// The app or the computer was off for long.
     LongPause,
+    /// They could not be sent for hours.
+    Held,
 }
 
 /// One listing and why it is told.

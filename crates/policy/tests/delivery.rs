@@ -276,9 +276,13 @@ fn a_daily_digest_goes_out_at_its_time_today_or_tomorrow() {
 fn the_cap_counts_the_last_24_hours() {
     let sent: Vec<Timestamp> = (0..DAILY_CAP as u32).map(|n| after(n * MINUTE)).collect();
     let now = after(2 * HOUR);
-    assert_eq!(cap_allows(&sent[..99], now), now);
-    assert_eq!(cap_allows(&sent, now), after(24 * HOUR), "when the first of them is a day old");
-    assert_eq!(cap_allows(&sent, after(24 * HOUR)), after(24 * HOUR));
+    assert_eq!(cap_allows(&sent[..99], DAILY_CAP, now), now);
+    assert_eq!(
+        cap_allows(&sent, DAILY_CAP, now),
+        after(24 * HOUR),
+        "when the first of them is a day old"
+    );
+    assert_eq!(cap_allows(&sent, DAILY_CAP, after(24 * HOUR)), after(24 * HOUR));
 }
 
 #[test]

@@ -132,6 +132,8 @@ pub struct Notice {
     pub channel: String,
     /// [`PostKind::Blind`] marks the search as told, [`PostKind::Recovered`] as well again.
     pub kind: PostKind,
+    /// Quiet hours: not before then.
+    pub not_before: Option<Timestamp>,
     /// The reason, the times.
     pub payload: Value,
 }
@@ -176,6 +178,32 @@ impl Store {
         tx.commit()?;
         Ok(done)
     }
+
+    /// Writes messages about a search that no check led to: one whose host waits is blind as well.
+    ///
+    /// # Errors
+    /// Only if we or the disk broke.
+    pub fn post_notices(
+        &mut self,
+        search: SearchId,
+        notices: &[Notice],
+        now: Timestamp,
+    ) -> Result<Vec<OutboxId>> {
+        let tx = self.begin()?;
+        let mut done = Committed::default();
+        write_notices(&tx, search, notices, &mut done, now)?;
+        tx.commit()?;
+        Ok(done.outbox)
+    }
+
+    /// A search sees again and nobody is to hear of it (it is muted): a later blindness is a new
+    /// one.
+    ///
+    /// # Errors
+    /// Only if we or the disk broke.
+    pub fn forget_blind(&mut self, search: SearchId) -> Result<()> {
+        search_state::set_blind_told(&self.db, search, None)
+    }
 }
 
 fn commit_search(
@@ -200,13 +228,23 @@ fn commit_search(
     if let Some(page) = &it.page {
         page::write(db, search, &it.host, page, before.last_answer_at, done, now)?;
     }
-    for notice in &it.notices {
+    write_notices(db, search, &it.notices, done, now)
+}
+
+fn write_notices(
+    db: &Connection,
+    search: SearchId,
+    notices: &[Notice],
+    done: &mut Committed,
+    now: Timestamp,
+) -> Result<()> {
+    for notice in notices {
         let row = NewRow {
             channel: &notice.channel,
             kind: notice.kind,
             search: Some(search),
             payload: Some(&notice.payload),
-            not_before: None,
+            not_before: notice.not_before,
             joins: false,
         };
         done.outbox.push(outbox_queue::insert(db, &row, now)?);

@@ -70,6 +70,8 @@ pub struct Find {
     pub was: Option<Money>,
     /// Relisted: when it had last been seen.
     pub was_at: Option<Timestamp>,
+    /// The last answer that did not have it yet.
+    pub unseen_at: Option<Timestamp>,
 }
 
 /// A row of the outbox.
@@ -167,12 +169,16 @@ fn with_finds(db: &Connection, mut row: OutboxRow) -> Result<OutboxRow> {
             change: line.word("change", FindChange::from_code)?,
             was: line.opt_json("was")?,
             was_at: line.opt_time("was_at")?,
+            unseen_at: line.opt_time("unseen_at")?,
         })
     })?;
     for line in lines {
         let line = line?;
         match row.finds.last_mut().filter(|last| last.listing == line.listing) {
-            Some(last) => last.searches.extend(line.searches),
+            Some(last) => {
+                last.searches.extend(line.searches);
+                last.unseen_at = last.unseen_at.max(line.unseen_at);
+            }
             None => row.finds.push(line),
         }
     }

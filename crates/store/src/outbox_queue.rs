@@ -139,22 +139,38 @@ impl Store {
         Ok(posted)
     }
 
-    /// How many messages a channel sent since then, for its daily cap.
+    /// When a channel sent its messages since then, for its daily cap; oldest first.
     ///
     /// # Errors
     /// Only if we or the disk broke.
-    pub fn sent_since(&self, channel: &str, since: Timestamp) -> Result<u32> {
-        Ok(self
-            .db
-            .prepare_cached(
-                "SELECT count(*) FROM outbox
-                 WHERE done_at >= ?2 AND channel = ?1 AND state = 'sent'",
-            )?
-            .query_row(params![channel, ms(since)], |row| row.get(0))?)
+    pub fn sent_since(&self, channel: &str, since: Timestamp) -> Result<Vec<Timestamp>> {
+        let mut statement = self.db.prepare_cached(
+            "SELECT done_at FROM outbox
+             WHERE done_at >= ?2 AND channel = ?1 AND state = 'sent' ORDER BY done_at",
+        )?;
+        let rows = statement.query_map(params![channel, ms(since)], |row| Ok(time(row.get(0)?)))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// A channel's messages that could still become part of a digest, oldest first: they tell of
+    /// listings and were never rendered.
+    ///
+    /// # Errors
+    /// Only if we or the disk broke.
+    pub fn unrendered(&self, channel: &str) -> Result<Vec<OutboxRow>> {
+        let mut statement = self.db.prepare_cached(
+            "SELECT id FROM outbox WHERE channel = ?1 AND state IN ('pending', 'held')
+               AND kind IN ('alert', 'digest') AND message IS NULL ORDER BY id",
+        )?;
+        let ids = statement
+            .query_map([channel], |row| Ok(OutboxId(row.get(0)?)))?
+            .collect::<rusqlite::Result<Vec<_>>>()?;
+        ids.into_iter().filter_map(|id| find(&self.db, id).transpose()).collect()
     }
 
     /// Makes one digest of messages that wait unrendered: after a long pause, or beyond the day's
-    /// cap (hestia's "massive update"). `None` if fewer than two of them still can be.
+    /// cap (hestia's "massive update"). `None` if none of them still can be; one alone becomes a
+    /// digest only if it has to wait.
     ///
     /// # Errors
     /// Only if we or the disk broke.
@@ -162,6 +178,7 @@ impl Store {
         &mut self,
         channel: &str,
         ids: &[OutboxId],
+        payload: Option<&Value>,
         not_before: Option<Timestamp>,
         now: Timestamp,
     ) -> Result<Option<OutboxId>> {
@@ -173,7 +190,7 @@ impl Store {
                 find(&tx, *id)?.filter(|row| row.channel == channel && row.may_be_folded()),
             );
         }
-        if waiting.len() < 2 {
+        if waiting.len() < 2 && (waiting.is_empty() || not_before.is_none()) {
             return Ok(None);
         }
         let first = &waiting[0];
@@ -182,7 +199,7 @@ impl Store {
             channel,
             kind: PostKind::Digest,
             search: first.search.filter(|_| one_search),
-            payload: None,
+            payload,
             not_before,
             joins: false,
         };

@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 use super::{Core, Engine, Parts, Shelf};
 use crate::board::{Facts, MailFacts};
 use crate::outbox::{Bell, Workers, repeat_of, tried};
+use crate::pause::Pause;
 use crate::secrets::ChosenSecrets;
 use crate::{Board, Settings};
 
@@ -54,6 +55,7 @@ impl Engine {
                 now,
             )?;
         }
+        let pause = Pause::before(&store, now)?;
         let cut_off = store.close_cut_off_checks(now)?;
         let kinds: HashMap<String, String> =
             store.channels()?.into_iter().map(|c| (c.channel, c.kind)).collect();
@@ -140,6 +142,9 @@ impl Engine {
             looks: JoinSet::new(),
             shelf: Shelf { facts, stale: true, ..Shelf::default() },
             board,
+            pause,
+            noted_at: None,
+            watch: super::blind::Watch::from(now),
             swept_at: None,
             was_idle: false,
         };

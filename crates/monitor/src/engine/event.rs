@@ -101,6 +101,8 @@ pub(crate) enum Ask {
     ClearSession {
         host: HostKey,
     },
+    /// "While you were away" was read.
+    DismissAway,
     /// Something that the board shows was changed in the store.
     Redraw,
 }

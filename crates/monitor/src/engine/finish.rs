@@ -52,6 +52,8 @@ impl Core {
             notices: Vec::new(),
             change: change.clone(),
         };
+        let pause = self.pause;
+        let sight_since = check.search.map_or(now, |id| self.watch.since(id));
         let by_browser = look.by_browser;
         let answered = matches!(look.verdict.outcome, Outcome::Answer);
         let cookies =
@@ -62,9 +64,9 @@ impl Core {
             .run(move |store| {
                 let mut commit = commit;
                 if let (true, Some(search)) = (keep_listings, search) {
-                    let gathered = Gathered { search: &search, facts: &facts, look: &look };
+                    let gathered = Gathered { search: &search, facts: &facts, look: &look, pause };
                     commit.page = page(store, &gathered, now)?;
-                    commit.notices = super::news::notices(store, &gathered, now)?;
+                    commit.notices = super::blind::after_look(store, &gathered, sight_since, now)?;
                 }
                 let mut done = store.commit_check(&commit, now)?;
                 if commit.page.as_ref().is_some_and(|page| page.baseline) {

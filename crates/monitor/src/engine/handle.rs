@@ -159,6 +159,11 @@ impl Engine {
         self.send(Event::Asked(Ask::ClearSession { host })).await;
     }
 
+    /// "While you were away" was read.
+    pub async fn dismiss_away(&self) {
+        self.send(Event::Asked(Ask::DismissAway)).await;
+    }
+
     /// Something that the board shows was changed in the store.
     pub async fn redraw(&self) {
         self.send(Event::Asked(Ask::Redraw)).await;

@@ -1,6 +1,7 @@
 //! The engine: one task that owns the schedule, and everything that it starts.
 
 mod begin;
+mod blind;
 mod event;
 mod finish;
 mod go_out;
@@ -8,6 +9,7 @@ mod handle;
 mod news;
 mod publish;
 mod requests;
+mod when;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -25,6 +27,7 @@ use tokio::task::JoinSet;
 
 use crate::board::Facts;
 use crate::outbox::{Bell, Workers};
+use crate::pause::{self, Pause};
 use crate::{Board, Clock, DataFolder, Dice, Readers};
 
 pub use begin::BeginError;
@@ -74,6 +77,12 @@ struct Core {
     mail_folder: PathBuf,
     /// Wall clock and monotonic clock at the last turn, to notice a sleep or a jump.
     last_turn: (Timestamp, Duration),
+    /// The last time in which nobody looked.
+    pause: Option<Pause>,
+    /// It was last noted then that we are there.
+    noted_at: Option<Timestamp>,
+    /// Who could have seen something since when.
+    watch: blind::Watch,
     /// Daily work was last done then.
     swept_at: Option<Timestamp>,
     /// Said once when it begins, not at every turn.
@@ -103,6 +112,7 @@ impl Core {
             self.notice_sleep();
             self.sweep().await;
             self.go_out().await;
+            self.sweep_blind().await;
             self.publish().await;
             let wait = self.wait();
             let clock = Arc::clone(&self.clock);
@@ -161,12 +171,26 @@ impl Core {
         let now = (self.clock.now(), self.clock.running());
         let wall = Duration::try_from(now.0.duration_since(self.last_turn.0)).unwrap_or_default();
         let real = now.1.saturating_sub(self.last_turn.1);
+        let before = self.last_turn.0;
         self.last_turn = now;
         if wall > real + SLEPT {
             let slept_ms = wall.saturating_sub(real).as_millis();
             tracing::info!(slept_ms, "the machine slept or its clock jumped");
+            if let Some(pause) = Pause::between(before, now.0) {
+                self.pause = Some(pause);
+                self.watch.awake_since = now.0;
+                self.shelf.stale = true;
+            }
             let mut roll = || self.dice.roll();
             self.schedule.woke(now.0, &mut roll);
+        }
+    }
+
+    /// A start later than this knows how long nobody looked.
+    async fn note_alive(&mut self, now: Timestamp) {
+        self.noted_at = Some(now);
+        if let Err(error) = self.store.run(move |store| pause::note_alive(store, now)).await {
+            tracing::debug!(%error, "the time could not be noted");
         }
     }
 
@@ -182,6 +206,7 @@ impl Core {
         self.workers.end().await;
         let change = self.schedule.take_change();
         let now = self.clock.now();
+        self.note_alive(now).await;
         if !change.is_empty()
             && let Err(error) = self.store.run(move |s| s.keep_schedule(&change, now)).await
         {

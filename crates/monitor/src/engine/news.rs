@@ -1,25 +1,26 @@
 //! From what changed on a page to what is told about it.
 
 use std::collections::HashMap;
-use std::time::Duration;
 
-use firstknock_extract::Finding as PageFinding;
 use firstknock_listing::{Change, Listing, ListingId, diff};
-use firstknock_policy::Outcome;
 use firstknock_store::{
-    KnownHere, News, NewsKind, Notice, PageCommit, Post, PostKind, Rhythm, Search, SearchFacts,
-    Store, StoreError, rekey_pairs,
+    KnownHere, News, NewsKind, PageCommit, Post, PostKind, Search, SearchFacts, Store, StoreError,
+    rekey_pairs,
 };
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::{Look, Settings, quiet};
+use super::when::{When, when};
+use crate::Look;
+use crate::pause::Pause;
 
 /// What one check brought, with what was known before.
 pub(super) struct Gathered<'a> {
     pub(super) search: &'a Search,
     pub(super) facts: &'a SearchFacts,
     pub(super) look: &'a Look,
+    /// The last time in which nobody looked.
+    pub(super) pause: Option<Pause>,
 }
 
 /// Compares the page with what is known and writes the messages' outlines.
@@ -46,7 +47,8 @@ pub(super) fn gather(
         diff.seen.iter().filter_map(|change| news(it.search, &listings, change, &by_id)).collect()
     };
     let tells = news.iter().any(|news| news.tell) && !it.search.wish.muted;
-    let posts = if tells { posts(store, it.search, now)? } else { Vec::new() };
+    let posts =
+        if tells { posts(store, when(it.search, it.facts, it.pause, now))? } else { Vec::new() };
     let rekeyed = if silent { rekeyed(store, &here, &listings)? } else { Vec::new() };
     let shown = extraction.result_count.and_then(|count| usize::try_from(count).ok());
     Ok(PageCommit {
@@ -108,63 +110,18 @@ fn news(
 }
 
 /// One message for each channel that is switched on.
-fn posts(store: &Store, search: &Search, now: Timestamp) -> Result<Vec<Post>, StoreError> {
-    let digest = search.wish.rhythm == Rhythm::Digest;
-    let quiet = search.wish.quiet.as_ref().and_then(|quiet| quiet::ends(quiet, now));
-    let later = if digest { Some(quiet::next_digest(now)) } else { None };
-    let not_before = quiet.max(later);
+fn posts(store: &Store, when: When) -> Result<Vec<Post>, StoreError> {
+    let later = when.not_before.is_some();
+    let payload =
+        later.then(|| json!({ "reason": when.reason, "since": when.since.as_millisecond() }));
     let channels = store.channels()?.into_iter().filter(|channel| channel.enabled);
     Ok(channels
         .map(|channel| Post {
             channel: channel.channel,
-            kind: if not_before.is_some() { PostKind::Digest } else { PostKind::Alert },
-            not_before,
-            join: not_before.is_some(),
-            payload: not_before.is_some().then(|| {
-                let reason = if digest { "chosen" } else { "quiet_hours" };
-                serde_json::json!({ "reason": reason, "since": now.as_millisecond() })
-            }),
+            kind: if later { PostKind::Digest } else { PostKind::Alert },
+            not_before: when.not_before,
+            join: later,
+            payload: payload.clone(),
         })
         .collect())
-}
-
-/// "This search has seen nothing for hours", once, and once when it sees again.
-pub(super) fn notices(
-    store: &Store,
-    it: &Gathered<'_>,
-    now: Timestamp,
-) -> Result<Vec<Notice>, StoreError> {
-    let Some(since) = it.facts.blind_since else { return Ok(Vec::new()) };
-    let finding = &it.look.extraction.finding;
-    let sees = it.look.verdict.outcome == Outcome::Answer
-        && !matches!(finding, PageFinding::Broken | PageFinding::Unsure { .. });
-    let settings: Settings = store.setting(Settings::KEY)?.unwrap_or_default();
-    let patience = Duration::from_secs(u64::from(settings.blind_after_hours.max(1)) * 3600);
-    let waited = Duration::try_from(now.duration_since(since)).unwrap_or_default();
-    let (kind, payload) = match (sees, it.facts.blind_told_at) {
-        (true, Some(_)) => (
-            PostKind::Recovered,
-            serde_json::json!({ "since": since.as_millisecond(), "host": it.search.host }),
-        ),
-        (false, None) if waited >= patience => {
-            let reason = match it.look.verdict.outcome {
-                Outcome::Answer => format!("page_{}", finding.code()),
-                _ => format!("reason_{}", it.look.verdict.outcome.reason().code()),
-            };
-            let since = since.as_millisecond();
-            let payload = serde_json::json!({
-                "since": since,
-                "reason": reason,
-                "host": it.search.host,
-                "page": it.search.wish.url,
-            });
-            (PostKind::Blind, payload)
-        }
-        _ => return Ok(Vec::new()),
-    };
-    if it.search.wish.muted {
-        return Ok(Vec::new());
-    }
-    let channels = store.channels()?.into_iter().filter(|channel| channel.enabled);
-    Ok(channels.map(|c| Notice { channel: c.channel, kind, payload: payload.clone() }).collect())
 }

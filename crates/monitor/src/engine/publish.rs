@@ -7,10 +7,11 @@ use firstknock_notify::{ChannelConfig, hint};
 use firstknock_policy::delivery::{Attempt, DeliveryState};
 use firstknock_schedule::AppStatus;
 use firstknock_store::{Store, StoreError};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{Core, SWEEP_EVERY, Shelf};
-use crate::board::{Board, BoardHost, BoardRow, MailFacts};
+use crate::board::{Away, Board, BoardHost, BoardRow, MailFacts};
+use crate::pause::{NOTE_EVERY, Pause};
 
 /// Checks on a row's bar.
 const BAR: u32 = 40;
@@ -72,7 +73,8 @@ impl Core {
     async fn restock(&mut self) {
         let folder = self.mail_folder.clone();
         let facts = self.shelf.facts.clone();
-        match self.store.run(move |store| stock(store, facts, folder)).await {
+        let pause = self.pause;
+        match self.store.run(move |store| stock(store, facts, folder, pause)).await {
             Ok(shelf) => {
                 self.workers.follow(&shelf.1);
                 self.shelf = shelf.0;
@@ -87,6 +89,10 @@ impl Core {
     /// Hourly: purge what is old, make the daily backup, see whether storage works again.
     pub(super) async fn sweep(&mut self) {
         let now = self.clock.now();
+        let passed = |at: Timestamp| Duration::try_from(now.duration_since(at)).unwrap_or_default();
+        if self.noted_at.is_none_or(|at| passed(at) >= NOTE_EVERY) {
+            self.note_alive(now).await;
+        }
         if let AppStatus::Stopped { why, .. } = self.schedule.status(now)
             && why != firstknock_schedule::StopWhy::User
         {
@@ -97,10 +103,7 @@ impl Core {
             }
             return;
         }
-        let due = self.swept_at.is_none_or(|at| {
-            Duration::try_from(now.duration_since(at)).is_ok_and(|passed| passed >= SWEEP_EVERY)
-        });
-        if !due {
+        if self.swept_at.is_some_and(|at| passed(at) < SWEEP_EVERY) {
             return;
         }
         self.swept_at = Some(now);
@@ -127,6 +130,7 @@ fn stock(
     store: &mut Store,
     mut facts: crate::board::Facts,
     folder: std::path::PathBuf,
+    pause: Option<Pause>,
 ) -> Result<(Shelf, Vec<String>), StoreError> {
     let searches = store.searches()?;
     let mut shelf = Shelf::default();
@@ -137,10 +141,19 @@ fn stock(
     facts.unread = store.unread_count()?;
     let channels = store.channels()?;
     facts.mail = mail(store, folder)?;
+    facts.away = pause.map(|pause| away(store, pause)).transpose()?.flatten();
     shelf.searches = searches;
     shelf.facts = facts;
     let names = channels.into_iter().filter(|c| c.enabled).map(|c| c.channel).collect();
     Ok((shelf, names))
+}
+
+/// What the pause brought: what the first looks after it found, and missed.
+fn away(store: &Store, pause: Pause) -> Result<Option<Away>, StoreError> {
+    const FIRST_LOOKS: SignedDuration = SignedDuration::from_mins(10);
+    let (appeared, gone) = store.appeared_and_gone(pause.from, pause.to + FIRST_LOOKS)?;
+    let away = Away { appeared, gone, from: pause.from, to: pause.to };
+    Ok((appeared + gone > 0).then_some(away))
 }
 
 fn mail(store: &Store, folder: std::path::PathBuf) -> Result<MailFacts, StoreError> {

@@ -47,6 +47,9 @@ impl Core {
                 {
                     tracing::error!(?refused, "store and schedule disagree about a search");
                 }
+                if on {
+                    self.watch.begun.insert(id, now);
+                }
                 hand_back(reply, done);
             }
             Ask::Mute { id, on, reply } => {
@@ -100,6 +103,7 @@ impl Core {
                     self.storage_trouble(&error);
                 }
             }
+            Ask::DismissAway => self.pause = None,
             Ask::Redraw => {}
         }
         self.shelf.stale = true;
@@ -127,6 +131,7 @@ impl Core {
     fn take_in(&mut self, taken: Result<Search, StoreError>) -> Result<Search, StoreError> {
         let search = taken?;
         let now = self.clock.now();
+        self.watch.begun.insert(search.id, now);
         let mut roll = || self.dice.roll();
         if let Err(refused) = self.schedule.upsert_search(spec(&search), now, &mut roll) {
             tracing::error!(?refused, "store and schedule disagree about a search");

@@ -1,7 +1,7 @@
 //! From an outbox row to what there is to say.
 
 use firstknock_listing::SearchId;
-use firstknock_listing::catalogue::Language;
+use firstknock_listing::catalogue::{Language, say};
 use firstknock_notify::{Alert, DigestReason, Finding, Found, News, SearchName, SeenPrice};
 use firstknock_store::{Find, FindChange, OutboxRow, PostKind, Store, StoreError};
 use jiff::Timestamp;
@@ -30,9 +30,10 @@ pub(super) fn of(
         findings.extend(finding(store, find, &searches)?);
     }
     Ok(Alert {
-        kind: kind(row, findings.len()),
+        kind: kind(row, findings.len(), language),
         seen_at: row.created_at,
-        not_there_at: None,
+        // Of several checks, the last: all of it was not there before.
+        not_there_at: row.finds.iter().filter_map(|find| find.unseen_at).max(),
         searches,
         findings,
         language,
@@ -76,7 +77,25 @@ fn finding(
     }))
 }
 
-fn kind(row: &OutboxRow, findings: usize) -> Found {
+/// What the places of a reason's sentence stand for.
+fn args(payload: Option<&Value>, language: Language) -> Vec<(String, String)> {
+    let given = payload.and_then(|p| p.get("args")).and_then(Value::as_object);
+    let mut args: Vec<(String, String)> = given
+        .into_iter()
+        .flatten()
+        .filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())))
+        .collect();
+    for (name, usual) in
+        [("vendor", say(language, "reason_the_site", &[])), ("evidence", String::new())]
+    {
+        if args.iter().all(|(given, _)| given != name) {
+            args.push((name.to_owned(), usual));
+        }
+    }
+    args
+}
+
+fn kind(row: &OutboxRow, findings: usize, language: Language) -> Found {
     let payload = row.payload.as_ref();
     let text = |name: &str| {
         payload.and_then(|p| p.get(name)).and_then(Value::as_str).unwrap_or_default().to_owned()
@@ -93,6 +112,7 @@ fn kind(row: &OutboxRow, findings: usize) -> Found {
                 "quiet_hours" => DigestReason::QuietHours,
                 "daily_limit" => DigestReason::DailyLimit,
                 "long_pause" => DigestReason::LongPause,
+                "held" => DigestReason::Held,
                 _ => DigestReason::Chosen,
             },
             since,
@@ -103,7 +123,7 @@ fn kind(row: &OutboxRow, findings: usize) -> Found {
         PostKind::Blind => Found::Blind {
             since,
             reason: text("reason"),
-            args: Vec::new(),
+            args: args(payload, language),
             host: text("host"),
             page: Some(text("page")).filter(|page| !page.is_empty()),
         },

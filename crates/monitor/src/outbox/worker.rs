@@ -8,7 +8,7 @@ use firstknock_policy::delivery::{Attempt, Next, next};
 use firstknock_store::{Channel, OutboxRow, Rendered, StoreError};
 use jiff::tz::TimeZone;
 
-use super::{Tools, alert, tried};
+use super::{Tools, alert, digest, tried};
 use crate::engine::Event;
 use crate::{Dice, Settings};
 
@@ -57,13 +57,18 @@ impl Sender {
     async fn turn(&mut self) -> Result<Duration, StoreError> {
         let now = self.tools.clock.now();
         let name = self.name.clone();
-        let (channel, due) = self
+        let read = self
             .tools
             .store
-            .run(move |store| Ok((store.channel(&name)?, store.due(&name, now, BATCH)?)))
+            .run(move |store| {
+                let Some(channel) = store.channel(&name)? else { return Ok(None) };
+                let most = digest::gather(store, &channel, BATCH, now)?;
+                let due = store.due(&name, now, most)?;
+                Ok(Some((channel, most, due)))
+            })
             .await?;
-        let Some(channel) = channel else { return Ok(LONGEST_SLEEP) };
-        let more = due.len() == BATCH as usize;
+        let Some((channel, most, due)) = read else { return Ok(LONGEST_SLEEP) };
+        let more = due.len() >= most as usize;
         let mut stop = None;
         for row in due {
             stop = self.one(&channel, row).await?;

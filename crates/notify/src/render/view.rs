@@ -140,6 +140,7 @@ fn lead(alert: &Alert, context: &Context) -> Vec<String> {
                 DigestReason::QuietHours => "mail_digest_quiet_hours",
                 DigestReason::DailyLimit => "mail_digest_daily_limit",
                 DigestReason::LongPause => "mail_digest_long_pause",
+                DigestReason::Held => "mail_digest_held",
             };
             vec![say(language, key, &[("since", &moment(*since))])]
         }
@@ -149,7 +150,8 @@ fn lead(alert: &Alert, context: &Context) -> Vec<String> {
         Found::Blind { since, reason, args, host, .. } => {
             let mut places = vec![("host", host.as_str())];
             places.extend(args.iter().map(|(name, value)| (name.as_str(), value.as_str())));
-            let reason = line(&say(language, reason, &places), 300);
+            // Nothing was noted down: no empty brackets.
+            let reason = line(&say(language, reason, &places).replace(" ()", ""), 300);
             vec![
                 say(language, "mail_blind", &[("since", &moment(*since)), ("host", host)]),
                 say(language, "mail_blind_reason", &[("reason", &reason)]),

@@ -73,17 +73,19 @@ impl AlertPace {
     }
 }
 
-/// When the next message may go out under the cap, given when the last ones were sent: at once, or
-/// when the oldest of the last [`DAILY_CAP`] is a day old.
-pub fn cap_allows(sent: &[Timestamp], now: Timestamp) -> Timestamp {
+/// When the next message may go out under a cap per 24 hours ([`DAILY_CAP`] unless the user chose
+/// another; at least one), given when the last ones were sent: at once, or when the oldest of the
+/// last `cap` is a day old.
+pub fn cap_allows(sent: &[Timestamp], cap: usize, now: Timestamp) -> Timestamp {
+    let cap = cap.max(1);
     let day = Duration::from_secs(24 * HOUR);
     let mut recent: Vec<Timestamp> =
         sent.iter().copied().filter(|at| *at + day > now && *at <= now).collect();
-    if recent.len() < DAILY_CAP {
+    if recent.len() < cap {
         return now;
     }
     recent.sort_unstable();
-    recent[recent.len() - DAILY_CAP] + day
+    recent[recent.len() - cap] + day
 }
 
 fn day_after(date: Date) -> Date {

@@ -142,8 +142,16 @@ impl GaveUp {
     }
 }
 
-/// The next step after an attempt that ended at `now`. `random` is in [0, 1).
+/// The next step after an attempt that ended at `now`. `random` is in [0, 1). What may have arrived
+/// at an earlier attempt is never given up as "not delivered".
 pub fn next(attempt: &Attempt, tried: &Tried, pace: &Pace, now: Timestamp, random: f64) -> Next {
+    match this_time(attempt, tried, pace, now, random) {
+        Next::GivenUp { .. } if tried.unknowns > 0 => Next::MaybeDelivered,
+        step => step,
+    }
+}
+
+fn this_time(attempt: &Attempt, tried: &Tried, pace: &Pace, now: Timestamp, random: f64) -> Next {
     match attempt {
         Attempt::Sent { .. } => Next::Sent,
         Attempt::RecipientRefused { .. } => Next::GivenUp { why: GaveUp::Recipient },

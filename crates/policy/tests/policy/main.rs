@@ -1,5 +1,6 @@
 //! The policy against its known answers, and each refinement with a test that fails without it.
 
+mod arrived;
 mod breaker;
 mod budget;
 mod known_answers;

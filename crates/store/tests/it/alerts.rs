@@ -270,11 +270,11 @@ fn waiting_alerts_fold_into_one_digest_that_tells_all_of_it() {
     }
     let first = look(&mut store, ids[0], &[home(1, 900)], at(90)).outbox[0];
     let second = look(&mut store, ids[1], &[home(1, 900), home(2, 900)], at(180)).outbox[0];
-    let one = store.fold_into_digest("mail", &[first, first], None, at(200));
+    let one = store.fold_into_digest("mail", &[first, first], None, None, at(200));
     assert_eq!(one.expect("looked"), None, "one message is no digest");
     let third = look(&mut store, ids[0], &[home(1, 900), home(3, 900)], at(270)).outbox[0];
     let all = [first, second, third];
-    let digest = store.fold_into_digest("mail", &all, None, at(300)).expect("folded");
+    let digest = store.fold_into_digest("mail", &all, None, None, at(300)).expect("folded");
     let rows = store.deliveries(9).expect("read");
     assert_eq!(rows.len(), 1);
     assert_eq!((Some(rows[0].id), rows[0].kind), (digest, PostKind::Digest));
@@ -287,7 +287,12 @@ fn waiting_alerts_fold_into_one_digest_that_tells_all_of_it() {
 #[test]
 fn a_blind_search_is_told_once_and_its_recovery_once() {
     let (mut store, ids) = store_with(&["city"]);
-    let notice = |kind| Notice { channel: "mail".to_owned(), kind, payload: json!({"hours": 6}) };
+    let notice = |kind| Notice {
+        channel: "mail".to_owned(),
+        kind,
+        not_before: None,
+        payload: json!({"hours": 6}),
+    };
     let mut commit = prepare(&mut store, ids[0], &[], at(100));
     commit.page = None;
     commit.result = crate::street::refused();

@@ -68,8 +68,8 @@ fn a_message_is_retried_at_its_time_and_then_sent_with_the_servers_words() {
     assert_eq!(row.done_at, Some(at(61)));
     use DeliveryState::{Pending, RetryAt, Sending, Sent};
     assert_eq!(states(&store, id), [Pending, Sending, RetryAt, Sending, Sent]);
-    assert_eq!(store.sent_since("mail", at(0)).expect("read"), 1);
-    assert_eq!(store.sent_since("mail", at(62)).expect("read"), 0);
+    assert_eq!(store.sent_since("mail", at(0)).expect("read"), [at(61)]);
+    assert_eq!(store.sent_since("mail", at(62)).expect("read"), []);
     assert!(matches!(store.begin_sending(id, None, at(70)), Err(StoreError::NotFound)));
 }
 

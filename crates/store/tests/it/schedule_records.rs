@@ -59,6 +59,18 @@ fn what_a_plan_reserved_is_kept_before_the_check_goes_out() {
 }
 
 #[test]
+fn a_purge_leaves_a_check_that_is_under_way_however_far_the_clock_jumped() {
+    let mut store = Store::in_memory().expect("a store");
+    let search = store.add_search(&wish("One", "https://street.example/1"), true, at(0));
+    let search = search.expect("added").id;
+    let commit = crate::street::prepare(&mut store, search, &[], at(1));
+    let year = 365 * 86_400;
+    assert_eq!(store.purge(at(year)).expect("purged").checks, 0);
+    store.commit_check(&commit, at(year)).expect("committed");
+    assert_eq!(store.purge(at(year)).expect("purged").checks, 1);
+}
+
+#[test]
 fn deleting_the_last_search_of_a_host_keeps_the_hosts_record_and_session() {
     let mut store = Store::in_memory().expect("a store");
     let search = store.add_search(&wish("One", "https://street.example/1"), true, at(0));

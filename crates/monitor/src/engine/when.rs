@@ -1,0 +1,68 @@
+//! When a find's message may go out: at once, with the day's others, at the end of quiet hours, or
+//! together with what a long pause brought. Checks never wait for any of it.
+
+use firstknock_policy::delivery::AlertPace;
+use firstknock_store::{QuietHours, Rhythm, Search, SearchFacts};
+use jiff::civil::Time;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+use crate::pause::{LONG, Pause};
+
+/// When, and why not at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct When {
+    /// Not before then; `None` is now.
+    pub(super) not_before: Option<Timestamp>,
+    /// Why: the code of a digest's reason.
+    pub(super) reason: &'static str,
+    /// Since when finds are collected.
+    pub(super) since: Timestamp,
+}
+
+/// After a pause, the first look of every search comes within this time (`schedule` spreads them).
+const FIRST_LOOKS: SignedDuration = SignedDuration::from_secs(90);
+/// The daily message goes out at six in the evening.
+const DAILY: AlertPace = AlertPace::Daily { at: Time::constant(18, 0, 0, 0) };
+
+/// For what this look found.
+pub(super) fn when(
+    search: &Search,
+    facts: &SearchFacts,
+    pause: Option<Pause>,
+    now: Timestamp,
+) -> When {
+    let daily = search.wish.rhythm == Rhythm::Digest;
+    let due = if daily { DAILY.due(now, &TimeZone::system()) } else { now };
+    let quiet = search.wish.quiet.as_ref().and_then(|quiet| quiet_until(quiet, due));
+    if let Some(end) = quiet {
+        let reason = if daily { "chosen" } else { "quiet_hours" };
+        return When { not_before: Some(end), reason, since: now };
+    }
+    if daily {
+        return When { not_before: Some(due), reason: "chosen", since: now };
+    }
+    if let Some(pause) = pause.filter(|pause| pause.length() >= LONG) {
+        let looked_since = facts.last_check_at.is_some_and(|at| at >= pause.to);
+        let together = pause.to + FIRST_LOOKS;
+        if !looked_since && now < together {
+            return When { not_before: Some(together), reason: "long_pause", since: pause.from };
+        }
+    }
+    When { not_before: None, reason: "", since: now }
+}
+
+/// When the quiet hours that run at a time end; `None` outside of them. In the named zone, so that
+/// travel and summer time are right.
+pub(super) fn quiet_until(quiet: &QuietHours, at: Timestamp) -> Option<Timestamp> {
+    let time = |minute: u16| {
+        let hour = i8::try_from(minute / 60 % 24).ok()?;
+        Time::new(hour, i8::try_from(minute % 60).ok()?, 0, 0).ok()
+    };
+    let hours = firstknock_policy::delivery::QuietHours {
+        from: time(quiet.from_minute)?,
+        to: time(quiet.to_minute)?,
+    };
+    let zone = TimeZone::get(&quiet.zone).unwrap_or_else(|_| TimeZone::system());
+    hours.until(at, &zone)
+}
