@@ -40,7 +40,7 @@ const REFUSALS: [string, string, boolean][] = [
   [`${PAGE}/one-home`, 'This page shows one home.', false],
   [`${PAGE}/no-list`, 'We see no list of listings on this page.', false],
   [`${PAGE}/nothing-now`, 'This search finds nothing right now.', true],
-  [`${PAGE}/wall`, 'The site let us not see this page.', true],
+  [`${PAGE}/wall`, 'The site did not let us see this page.', true],
   [`${PAGE}/dead`, 'No answer from this site: could not find the site.', true],
   [`${PAGE}/gone`, 'This page does not exist (404).', false],
   [`${PAGE}/later`, 'we do not ask it before 14:31', true],
