@@ -17,9 +17,11 @@ mod problem;
 mod server;
 mod stall;
 mod token;
+mod v1;
 
 pub use app::{Api, Limits, OWNER_KEY, Ui};
 pub use book::{Budget, OWNER_BUDGET, USUAL_BUDGET};
 pub use owner::{NoClient, add_client, owner_token};
 pub use server::{Server, bind};
 pub use token::{Token, TokenHash};
+pub use v1::openapi_json;

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::middleware::from_fn_with_state;
+use axum::routing::get;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -14,7 +16,7 @@ use tokio::task::JoinSet;
 
 use crate::app::Api;
 use crate::stall::Patient;
-use crate::{door, guard, pages};
+use crate::{admit, door, guard, pages, v1};
 
 /// How often what was spent is kept, and clients that were changed elsewhere are noticed.
 const SETTLE_EVERY: Duration = Duration::from_secs(3);
@@ -100,6 +102,9 @@ async fn connection(stream: TcpStream, routes: Router, api: &Api) {
 fn routes(api: &Api) -> Router {
     let routes = Router::new()
         .nest("/api/ui", door::routes(api))
+        .nest("/api/v1", v1::routes(api))
+        .route("/healthz", get(v1::healthz))
+        .route("/metrics", get(v1::metrics).layer(from_fn_with_state(api.clone(), admit::client)))
         .fallback(pages::page)
         .with_state(api.clone());
     guard::over(routes, api)

@@ -1,0 +1,103 @@
+//! A stream of what changes: `summary` when a number of it does, `search` for each row that does,
+//! `happened` for what is kept of the past (its id continues a broken stream).
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+
+use axum::extract::State;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use firstknock_ipc::{SearchRow, wire};
+use firstknock_monitor::store::Happened;
+use futures_util::stream as streams;
+use http::HeaderMap;
+use serde_json::json;
+
+use super::searches;
+use super::summary::{self, Summary};
+use crate::app::Api;
+use crate::door::{BEAT, place, too_many_streams};
+use crate::problem::Problem;
+
+/// So many kept events are told at once.
+const MOST: u32 = 100;
+
+/// What was told last.
+struct Told {
+    api: Api,
+    board: tokio::sync::watch::Receiver<std::sync::Arc<firstknock_monitor::Board>>,
+    summary: Option<Summary>,
+    rows: HashMap<i64, SearchRow>,
+    after: i64,
+    waiting: std::collections::VecDeque<Event>,
+    _place: tokio::sync::OwnedSemaphorePermit,
+}
+
+/// Server-sent events, the state as it is first. `Last-Event-ID` continues a broken stream.
+#[utoipa::path(get, path = "/events", responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn stream(State(api): State<Api>, headers: HeaderMap) -> Response {
+    let Some(place) = place(&api) else { return too_many_streams() };
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
+    let told = Told {
+        board: api.engine.board(),
+        api,
+        summary: None,
+        rows: HashMap::new(),
+        after: last.unwrap_or(0),
+        waiting: std::collections::VecDeque::new(),
+        _place: place,
+    };
+    let events = streams::unfold(told, |mut told| async move {
+        loop {
+            if let Some(event) = told.waiting.pop_front() {
+                return Some((Ok::<_, Infallible>(event), told));
+            }
+            if told.summary.is_some() && told.board.changed().await.is_err() {
+                return None;
+            }
+            told.draw().await;
+        }
+    });
+    Sse::new(events).keep_alive(KeepAlive::new().interval(BEAT)).into_response()
+}
+
+impl Told {
+    async fn draw(&mut self) {
+        let board = wire::board(&self.board.borrow_and_update());
+        let now = summary::of(&board);
+        if self.summary.as_ref() != Some(&now) {
+            self.waiting.extend(event("summary", None, &now));
+            self.summary = Some(now);
+        }
+        for row in board.rows {
+            if self.rows.get(&row.id) != Some(&row) {
+                self.waiting.extend(event("search", None, &searches::out(row.clone())));
+                self.rows.insert(row.id, row);
+            }
+        }
+        let after = self.after;
+        let kept = self.api.engine.store().run(move |store| store.events_after(after, MOST)).await;
+        for happened in kept.unwrap_or_default() {
+            self.after = happened.id;
+            self.waiting.extend(event("happened", Some(happened.id), &said(&happened)));
+        }
+    }
+}
+
+fn said(it: &Happened) -> serde_json::Value {
+    json!({
+        "code": it.code,
+        "at": it.at.to_string(),
+        "search": it.search.map(|id| id.0),
+        "host": it.host.as_ref().map(firstknock_monitor::HostKey::as_str),
+        "args": it.args,
+    })
+}
+
+fn event(name: &str, id: Option<i64>, data: &impl serde::Serialize) -> Option<Event> {
+    let event = Event::default().event(name).data(serde_json::to_string(data).ok()?);
+    Some(match id {
+        Some(id) => event.id(id.to_string()),
+        None => event,
+    })
+}
