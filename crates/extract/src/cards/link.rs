@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use firstknock_listing::HostKey;
 use url::Url;
 
 use super::pick::links_of;
@@ -71,8 +72,9 @@ const SERVICE: [&str; 34] = [
 ];
 
 pub(crate) fn vote(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vote {
-    // Per address: where it leads, and whether it serves.
-    let mut resolved: HashMap<u32, Option<(Url, bool)>> = HashMap::new();
+    let home = HostKey::of(page).map(|host| host.domain());
+    // Per address: where it leads, whether it serves, and whether it stays on this site.
+    let mut resolved: HashMap<u32, Option<(Url, bool, bool)>> = HashMap::new();
     let mut holders: HashMap<u32, u32> = HashMap::new();
     let mut literals = Literals::default();
     let mut per_card: Vec<Vec<(u32, f32)>> = Vec::with_capacity(cards.len());
@@ -83,11 +85,12 @@ pub(crate) fn vote(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vote {
                 let url = resolve(doc, *href, page)?;
                 let lower = url.as_str().to_ascii_lowercase();
                 let serves = SERVICE.iter().any(|word| lower.contains(word));
-                Some((url, serves))
+                let at_home = HostKey::of(&url).map(|host| host.domain()) == home;
+                Some((url, serves, at_home))
             });
             let count = holders.entry(*href).or_default();
             *count += 1;
-            if let (Some((url, _)), 1) = (url, *count) {
+            if let (Some((url, ..)), 1) = (url, *count) {
                 literals.add(url);
             }
         }
@@ -102,13 +105,15 @@ pub(crate) fn vote(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vote {
             links
                 .into_iter()
                 .filter_map(|(href, score)| {
-                    let (url, serves) = resolved.get(&href)?.clone()?;
+                    let (url, serves, at_home) = resolved.get(&href)?.clone()?;
                     // A loan calculator carries the price in its address.
                     let serves =
                         serves || url.query_pairs().any(|(_, v)| amounts.contains(&v.into_owned()));
                     let to_itself = url.as_str().split('#').next() == Some(own.as_str());
                     let score =
                         score - if serves { 1.5 } else { 0.0 } - if to_itself { 3.0 } else { 0.0 };
+                    // Where a card leads both to this site and elsewhere, this site is opened.
+                    let score = score + if at_home { 0.6 } else { 0.0 };
                     let shape = literals.shape(&url, cards.len());
                     let exclusive = holders.get(&href).is_none_or(|n| *n == 1);
                     Some(Offer { href, url, shape, score, exclusive, serves })

@@ -28,6 +28,13 @@ const OWN_HOST: f32 = 0.6;
 pub(crate) fn refine(doc: &Doc<'_>, set: &CardSet, page: &Url) -> (Vec<u32>, Vote) {
     let cards = without_poorer_kinds(doc, &set.cards, page);
     let first = vote(doc, &cards, page);
+    let (cards, first) = match without_poorer_block(doc, &cards, &first) {
+        Some(better) => {
+            let first = vote(doc, &better, page);
+            (better, first)
+        }
+        None => (cards, first),
+    };
     let stayed = without_partners(doc, &cards, page, &first);
     let vote = if stayed.len() == cards.len() { first } else { vote(doc, &stayed, page) };
     (stayed, vote)
@@ -66,6 +73,32 @@ fn without_poorer_kinds(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vec<u32> {
     }
     kept.sort_unstable();
     kept
+}
+
+/// A block of the page whose cards lead to a shape of address of their own, are clearly poorer than
+/// the rest and are not mixed with it, is another list: the rest is kept.
+fn without_poorer_block(doc: &Doc<'_>, cards: &[u32], vote: &Vote) -> Option<Vec<u32>> {
+    let shapes: Vec<Option<String>> =
+        vote.chosen.iter().map(|link| link.as_ref().map(|(_, url)| own_shape(url))).collect();
+    let mut count: HashMap<&str, usize> = HashMap::new();
+    for shape in shapes.iter().flatten() {
+        *count.entry(shape).or_default() += 1;
+    }
+    let mean = |block: &[u32]| {
+        let sum: f32 = block.iter().map(|&c| card_score(doc, c as usize)).sum();
+        sum / block.len().max(1) as f32
+    };
+    let mut shapes_here: Vec<(&str, usize)> = count.into_iter().filter(|(_, n)| *n >= 3).collect();
+    shapes_here.sort_unstable();
+    shapes_here.into_iter().find_map(|(shape, _)| {
+        let pairs = cards.iter().zip(&shapes);
+        let (block, rest): (Vec<_>, Vec<_>) = pairs.partition(|(_, s)| s.as_deref() == Some(shape));
+        let block: Vec<u32> = block.into_iter().map(|(card, _)| *card).collect();
+        let rest: Vec<u32> = rest.into_iter().map(|(card, _)| *card).collect();
+        let apart = block.last() < rest.first() || rest.last() < block.first();
+        let poorer = mean(&block) + CLEARLY_POORER + 0.4 <= mean(&rest);
+        (apart && rest.len() >= 3 && poorer).then_some(rest)
+    })
 }
 
 /// Same host is no rule (some lists lead to nine landlords); but where most cards stay on the

@@ -73,6 +73,7 @@ pub(crate) fn is_id_token(token: &str) -> bool {
     (hex && digits > 0 && token.len() >= 6)
         || (digits >= 2 && token.len() >= 5)
         || (digits >= 1 && token.len() >= 6 && mixes_case(token))
+        || (digits >= 1 && token.len() >= 5 && token.bytes().all(|b| !b.is_ascii_lowercase()))
 }
 
 fn mixes_case(token: &str) -> bool {
