@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use firstknock_monitor::DataFolder;
+use firstknock_monitor::store::LockError;
 use tauri::{AppHandle, Manager, RunEvent, WindowEvent};
 use tauri_plugin_autostart::MacosLauncher;
 
@@ -152,15 +153,23 @@ async fn end_on_signal(app: AppHandle) {
 fn refuse(app: &AppHandle, problem: &anyhow::Error) -> anyhow::Result<()> {
     use gtk::prelude::*;
 
-    eprintln!("firstknock: {problem:#}");
+    let words = app.state::<Words>();
+    let text = match problem.downcast_ref::<LockError>() {
+        Some(LockError::HeldBy { pid, program }) => {
+            words.say("start_refused_in_use", &[("program", program), ("pid", &pid.to_string())])
+        }
+        _ => format!("{problem:#}"),
+    };
+    eprintln!("firstknock: {text}");
     let dialog = gtk::MessageDialog::new(
         None::<&gtk::Window>,
         gtk::DialogFlags::empty(),
         gtk::MessageType::Error,
         gtk::ButtonsType::Close,
-        &app.state::<Words>().say("start_refused_title", &[]),
+        &words.say("start_refused_title", &[]),
     );
-    dialog.set_secondary_text(Some(&format!("{problem:#}")));
+    dialog.set_title("Firstknock");
+    dialog.set_secondary_text(Some(&text));
     let app = app.clone();
     dialog.connect_response(move |_, _| app.exit(1));
     dialog.show_all();

@@ -48,6 +48,7 @@ fn say_so(app: &AppHandle) {
         gtk::ButtonsType::None,
         &words.say("close_no_tray_title", &[]),
     );
+    dialog.set_title("Firstknock");
     dialog.set_secondary_text(Some(&words.say("close_no_tray_text", &[])));
     dialog.add_button(&words.say("close_no_tray_stay", &[]), gtk::ResponseType::Cancel);
     dialog.add_button(&words.say("close_no_tray_quit", &[]), gtk::ResponseType::Accept);
