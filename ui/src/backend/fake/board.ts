@@ -27,7 +27,7 @@ export function row(id: number, name: string, host: string, state: RowState, now
     unread: extra.unread ?? 0, filters: extra.filters ?? NO_FILTERS, reader: 'auto', stretched: extra.stretched ?? false, remark: extra.remark ?? null,
     alerts: extra.alerts ?? { new: true, price_drops: true, relisted: true, pace: 'instant', quiet: null },
     interval_ms: interval, interval_used_ms: [Math.round(interval * 0.9), Math.round(interval * (extra.stretched ? 1.8 : 1.1))],
-    checks: extra.checks ?? marks([7, 19, 31]), retry: extra.retry ?? { kind: 'none' },
+    checks: extra.checks ?? marks([7, 19, 31]), retry: extra.retry ?? { kind: 'ready' },
     last_answer_at: extra.last_answer_at === undefined ? now - 12 * S : extra.last_answer_at,
     last_listings: extra.last_listings === undefined ? 24 : extra.last_listings,
   };

@@ -5,10 +5,11 @@ import { app } from '../../state/app.svelte';
 import { notices } from '../../state/notices.svelte';
 import { removed } from '../../state/removed.svelte';
 import { t } from '../../texts/t';
+import { rowRetry } from './retry';
 
 /** One request now: a probe where the host waits, else an ordinary check. */
 export function tryNow(row: SearchRow): void {
-  void app.ask(row.retry.kind === 'none' ? 'check_now' : 'retry_now', { id: row.id });
+  void app.ask(rowRetry(row).kind === 'none' ? 'check_now' : 'retry_now', { id: row.id });
 }
 
 export function setEnabled(row: SearchRow, on: boolean): void {

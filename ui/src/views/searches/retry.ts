@@ -1,8 +1,14 @@
 // The button that sends one request now: when it opens, and why it is shut.
 
-import type { Retry } from '../../backend/bindings';
+import type { Retry, SearchRow } from '../../backend/bindings';
 import { clockTime } from '../../texts/format';
 import { t } from '../../texts/t';
+import { waitsForHost } from './rowwords';
+
+/** The button stands on every row that waits; elsewhere a check by hand is in the menu. */
+export function rowRetry(row: SearchRow): Retry {
+  return waitsForHost(row.state) ? row.retry : { kind: 'none' };
+}
 
 export type Door = { kind: 'none' } | { kind: 'open'; why: string | null } | { kind: 'shut'; label: string; why: string };
 

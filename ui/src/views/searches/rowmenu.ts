@@ -5,10 +5,10 @@ import { app } from '../../state/app.svelte';
 import type { MenuItem } from '../../state/menu.svelte';
 import { t } from '../../texts/t';
 import { clearSession, openInBrowser, openSite, remove, sendCurrent, setEnabled, setMuted, tryNow } from './acts';
-import { retryDoor } from './retry';
+import { retryDoor, rowRetry } from './retry';
 
 export function rowMenu(row: SearchRow, go: (to: string) => void): MenuItem[] {
-  const door = retryDoor(row.retry, Date.now());
+  const door = retryDoor(rowRetry(row), Date.now());
   const items: MenuItem[] = [];
   const act = (icon: (MenuItem & { kind: 'act' })['icon'], text: string, run: () => void, more: { key?: string; hint?: string; locked?: string } = {}) =>
     items.push({ kind: 'act', icon, text, act: run, ...more });

@@ -6,7 +6,7 @@ import { clockTime } from '../../texts/format';
 import { LANGUAGES, locale } from '../../texts/locale.svelte';
 import { headline, spoken } from './headline';
 import { everyText, hostWords } from './hostwords';
-import { retryDoor, wholeMinute } from './retry';
+import { retryDoor, rowRetry, wholeMinute } from './retry';
 import { rowSentence, rowWords } from './rowwords';
 
 const NOW = Date.UTC(2026, 10, 26, 14, 30);
@@ -95,4 +95,11 @@ describe('the button that tries now', () => {
 
 it('an interval is written in its own unit', () => {
   expect([90_000, 120_000, 300_000, 7_200_000].map(everyText)).toEqual(['90 seconds', '2 minutes', '5 minutes', '2 hours']);
+});
+
+describe('where the button stands', () => {
+  it.each(TABLE.map(([state]) => state))('in state %o', (state) => {
+    const waits = ['blocked', 'probing', 'needs_you', 'error_waiting'].includes(state.kind);
+    expect(rowRetry(row(1, 'Kamers', 'kamerhuis.example', state, NOW)).kind).toBe(waits ? 'ready' : 'none');
+  });
 });
