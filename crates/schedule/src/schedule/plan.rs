@@ -146,7 +146,12 @@ impl Schedule {
         }
         if let Some(record) = self.ledger.get(key) {
             let prober = self.prober(host, record, &searches);
-            all.extend(prober.map(|search| Candidate::new(search, Why::Probe, record.next_retry)));
+            all.extend(prober.map(|search| {
+                // Where every page waits alone as well, the probe's own wait counts too.
+                let page = self.pages.get(&search.spec.id).map(|page| page.next_retry);
+                let at = page.map_or(record.next_retry, |page| page.max(record.next_retry));
+                Candidate::new(search, Why::Probe, at)
+            }));
             return;
         }
         for search in searches {
@@ -201,7 +206,8 @@ impl Schedule {
                 None => searches.iter().copied().min_by_key(|search| self.own_turn(search))?,
             };
             let page = self.pages.get(&search.spec.id);
-            let waits = record.or(page).map_or(Timestamp::MIN, |record| record.next_retry);
+            let ends = [record, page].into_iter().flatten().map(|record| record.next_retry);
+            let waits = ends.max().unwrap_or(Timestamp::MIN);
             let test = Candidate::new(search, Why::OfflineTest, waits.max(offline.next_test));
             let at = self.goes_out(&test, now);
             Some(((at, host.tested_at, test.order, test.search), test))

@@ -212,3 +212,20 @@ fn an_error_in_the_middle_of_a_pages_own_wait_does_not_end_it_sooner() {
     assert!(matches!(world.state(1), RowState::ErrorWaiting { .. }), "{:?}", world.state(1));
     assert!(world.row(1).next_at.expect("a next try") >= deadline);
 }
+
+#[test]
+fn the_hosts_shorter_wait_does_not_shorten_the_wait_of_the_only_page_that_is_left() {
+    let mut world = World::settled(&TWO);
+    let first = world.next();
+    assert_eq!(first.search, Some(SearchId(1)));
+    world.report(&first, &login());
+    assert!(world.waits(1) > secs(200));
+    let second = world.next();
+    assert_eq!(second.search, Some(SearchId(2)));
+    world.report(&second, &wall(Kind::Challenge));
+    assert!(world.waits(2) < secs(70));
+    world.schedule.set_enabled(SearchId(2), false, world.now).expect("paused");
+    assert!(world.waits(1) > secs(150), "{:?}", world.waits(1));
+    assert_eq!(world.within(secs(150)), []);
+    assert_eq!(world.next().search, Some(SearchId(1)));
+}
