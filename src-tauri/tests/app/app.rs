@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 
-use crate::stage::{Stage, free_port, until};
+use crate::stage::{Stage, free_port, pictures, until};
 
 /// The binary under test.
 const APP: &str = env!("CARGO_BIN_EXE_firstknock");
@@ -46,7 +46,8 @@ impl Driven {
 
     /// Asks the engine as the window does.
     pub(crate) async fn call(&self, name: &str, args: Value) -> Value {
-        let answer = self.invoke("call", json!({ "command": { "name": name, "args": args } })).await;
+        let answer =
+            self.invoke("call", json!({ "command": { "name": name, "args": args } })).await;
         answer.unwrap_or_else(|refused| panic!("{name} was refused: {refused}"))
     }
 
@@ -55,8 +56,7 @@ impl Driven {
         let script = "const done = arguments[arguments.length - 1];
             window.__TAURI_INTERNALS__.invoke(arguments[0], arguments[1])
               .then((ok) => done({ ok: ok ?? null }), (no) => done({ no }));";
-        let answer =
-            self.window.execute_async(script, vec![json!(command), args]).await.unwrap();
+        let answer = self.window.execute_async(script, vec![json!(command), args]).await.unwrap();
         let answer = answer.json();
         match answer.get("ok") {
             Some(ok) => Ok(ok.clone()),
@@ -124,9 +124,20 @@ impl Driven {
         .await
     }
 
+    /// A picture of the window, under `target/`.
+    pub(crate) async fn picture(&self, name: &str) {
+        self.window.screenshot(&pictures().join(format!("{name}.png"))).await.unwrap();
+    }
+
     /// Ends the app.
-    pub(crate) async fn end(mut self) {
+    pub(crate) async fn end(self) {
         self.window.clone().quit().await.unwrap();
+    }
+}
+
+impl Drop for Driven {
+    fn drop(&mut self) {
+        // First of all, or the client waits minutes for an answer.
         self.server.kill().ok();
         self.server.wait().ok();
     }

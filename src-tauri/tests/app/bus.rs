@@ -71,7 +71,9 @@ impl Panel {
             menu.call("GetLayout", &(0_i32, -1_i32, wanted)).await.ok()?;
         let entries = layout.2.into_iter().filter_map(|child| {
             let (id, properties, _) = Layout::try_from(child).ok()?;
-            let label = properties.get("label").and_then(|label| String::try_from(label.try_clone().ok()?).ok());
+            let label = properties
+                .get("label")
+                .and_then(|label| String::try_from(label.try_clone().ok()?).ok());
             Some((id, label.unwrap_or_default()))
         });
         Some(entries.collect())

@@ -89,10 +89,8 @@ async fn a_second_process_on_the_same_data_says_who_has_them() {
     let mut command = stage.command(env!("CARGO_BIN_EXE_firstknock"));
     command.args(["--multi", "--data"]).arg(stage.data()).stderr(Stdio::piped());
     let mut second = Alone(command.spawn().unwrap());
-    until("it says so in a window", PATIENCE, async || {
-        (!stage.windows().is_empty()).then_some(())
-    })
-    .await;
+    until("it says so in a window", PATIENCE, async || (!stage.windows().is_empty()).then_some(()))
+        .await;
     stage.picture("data-in-use");
     stage.run("xdotool", &["key", "Escape"]);
     let status = second.ended().await;

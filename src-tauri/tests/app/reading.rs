@@ -51,7 +51,8 @@ async fn a_check_that_passes_by_itself_is_waited_out_within_the_same_check() {
         .await;
     let row = app.row_in(id, &["ok"]).await;
     assert_eq!(row["state"]["listings"], 12);
-    let refused = site.requests().iter().filter(|r| r.status == 403 && r.agent.contains("Apple")).count();
+    let refused =
+        site.requests().iter().filter(|r| r.status == 403 && r.agent.contains("Apple")).count();
     assert_eq!(refused, 0, "the browser had to pass the check again");
     app.end().await;
 }

@@ -20,12 +20,9 @@ impl Stage {
     pub(crate) fn new() -> Self {
         let turn = wait_for_turn();
         let home = tempfile::tempdir().unwrap();
-        let (screen, display) = server(
-            "Xvfb",
-            &["-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
-        );
-        let (bus, address) =
-            server("dbus-daemon", &["--session", "--nofork", "--print-address=1"]);
+        let (screen, display) =
+            server("Xvfb", &["-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"]);
+        let (bus, address) = server("dbus-daemon", &["--session", "--nofork", "--print-address=1"]);
         fake_browser(home.path());
         Self {
             children: vec![screen, bus],
@@ -71,7 +68,10 @@ impl Stage {
             .env("XDG_RUNTIME_DIR", home.join("run"))
             .env("LANG", "C.UTF-8")
             .env("NO_AT_BRIDGE", "1")
-            .env("PATH", format!("{}:{}", home.join("bin").display(), std::env::var("PATH").unwrap()))
+            .env(
+                "PATH",
+                format!("{}:{}", home.join("bin").display(), std::env::var("PATH").unwrap()),
+            )
             .env_remove("WAYLAND_DISPLAY")
             .env_remove("FIRSTKNOCK_DATA")
             .env_remove("http_proxy")
@@ -103,9 +103,7 @@ impl Stage {
 
     /// A picture of the whole display, under `target/`.
     pub(crate) fn picture(&self, name: &str) -> PathBuf {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
-        std::fs::create_dir_all(&folder).unwrap();
-        let file = folder.join(format!("{name}.png"));
+        let file = pictures().join(format!("{name}.png"));
         self.run("import", &["-window", "root", file.to_str().unwrap()]);
         file
     }
@@ -120,8 +118,19 @@ impl Drop for Stage {
     }
 }
 
+/// Where pictures are written.
+pub(crate) fn pictures() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
 /// Looks again and again until it is so, for at most so long.
-pub(crate) async fn until<T>(what: &str, patience: Duration, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+pub(crate) async fn until<T>(
+    what: &str,
+    patience: Duration,
+    mut look: impl AsyncFnMut() -> Option<T>,
+) -> T {
     let began = Instant::now();
     loop {
         if let Some(found) = look().await {

@@ -22,7 +22,7 @@ async fn a_pasted_address_becomes_a_row_that_finds_what_is_new() {
     field.send_keys(site.plain_url("utrecht")).await.unwrap();
     field.send_keys(Key::Enter + "").await.unwrap();
     app.element_that_says("preview-count", "12").await;
-    stage.picture("add");
+    app.picture("add").await;
     app.element("start-watching").await.click().await.unwrap();
 
     app.element_that_says("row-state", "12").await;
@@ -50,7 +50,7 @@ async fn a_pasted_address_becomes_a_row_that_finds_what_is_new() {
 
     app.window.goto("tauri://localhost/index.html#/listings").await.unwrap();
     app.element("listing-row").await;
-    stage.picture("listings");
+    app.picture("listings").await;
     app.invoke("open_external", json!({ "url": url })).await.unwrap();
     until("the listing opens outside", PATIENCE, async || {
         stage.opened_outside().contains(&url.to_owned()).then_some(())
@@ -71,7 +71,14 @@ async fn a_blocked_row_counts_down_and_its_button_sends_one_probe() {
     let row = app.row_in(id, &["needs_you"]).await;
     assert_eq!(row["retry"]["kind"], "ready", "{row:#}");
     app.element("host-card").await;
-    stage.picture("blocked");
+    app.picture("blocked").await;
+
+    let timer = app.window.find(By::Css("[role='timer']")).await.unwrap();
+    let first = timer.text().await.unwrap();
+    until("the countdown falls", PATIENCE, async || {
+        (timer.text().await.ok()? != first).then_some(())
+    })
+    .await;
 
     site.wall(None);
     site.forget_requests();
