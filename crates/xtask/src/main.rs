@@ -7,6 +7,7 @@ mod package;
 mod run;
 mod setup;
 mod sh;
+mod soak;
 mod test;
 mod tidy;
 mod ui;
@@ -36,6 +37,8 @@ enum Task {
     Corpus(corpus::Args),
     /// Measures, beside others.
     Bench(bench::Args),
+    /// Runs what takes too long for `test`.
+    Soak(soak::Args),
     /// Makes .deb and .rpm of a release build.
     Package(package::Args),
 }
@@ -60,6 +63,7 @@ fn dispatch() -> anyhow::Result<()> {
             .run(),
         Task::Corpus(args) => corpus::run(&args),
         Task::Bench(args) => bench::run(&args),
+        Task::Soak(args) => soak::run(&args),
         Task::Package(args) => package::run(&args),
     }
 }

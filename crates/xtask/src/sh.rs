@@ -37,6 +37,12 @@ pub(crate) fn cargo(args: &[&str]) -> Sh {
 }
 
 impl Sh {
+    pub(crate) fn arg(mut self, arg: &str) -> Self {
+        self.inner.arg(arg);
+        self.line = format!("{} {arg}", self.line);
+        self
+    }
+
     pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.inner.env(name, value);
         self
