@@ -1,7 +1,9 @@
 //! `cargo xtask bench`: how fast, beside others, in one run.
 
+mod delivery;
 mod extract;
 mod peers;
+mod policy;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -13,10 +15,16 @@ pub(crate) struct Args {
 enum What {
     /// The reader of pages over the corpus, beside peers that do less.
     Extract(extract::Args),
+    /// Messages from their commit to the server's 250, and 1,000 of them drained.
+    Delivery,
+    /// The scripted weeks under this policy and under three others.
+    Policy,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.what {
         What::Extract(args) => extract::run(args),
+        What::Delivery => delivery::run(),
+        What::Policy => policy::run(),
     }
 }
