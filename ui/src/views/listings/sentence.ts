@@ -11,7 +11,7 @@ export function listingSentence(row: ListingRow, names: string[], now: number): 
     card.title ?? card.address ?? t('listing_untitled'),
     card.price ? `${priceText(card.price)} ${periodText(card)}` : t('listing_no_price'),
     sizeLine(card) || null,
-    card.title ? card.address : null,
+    card.title && card.title !== card.address ? card.address : null,
     row.gone_at === null ? null : t('listing_gone', { time: dayAndTime(row.gone_at, now) }),
     row.news && row.news !== 'new' ? t(`news_${row.news}` as Key) : null,
     t('listing_seen', { time: dayAndTime(row.first_seen, now) }),
