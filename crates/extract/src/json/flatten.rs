@@ -1,10 +1,11 @@
 //! Objects as flat lists of key paths.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use super::vocabulary::tokens;
+use super::vocabulary::Segment;
 
 /// Deeper parts of an object are left out.
 const MAX_PATH: usize = 6;
@@ -19,8 +20,9 @@ pub(crate) struct Paths {
     by_hash: HashMap<u64, usize>,
     /// As shown in evidence: `offers/price`, `attributes/@PRICE`.
     pub(crate) names: Vec<String>,
-    /// The words of each segment.
-    pub(crate) segments: Vec<Vec<Vec<String>>>,
+    /// The keys of each path, weighed.
+    pub(crate) segments: Vec<Vec<Rc<Segment>>>,
+    by_key: HashMap<String, Rc<Segment>>,
 }
 
 /// One object's leaves: path number and value.
@@ -101,7 +103,19 @@ impl Paths {
         let number = self.names.len();
         self.by_hash.insert(hash, number);
         self.names.push(path.join("/"));
-        self.segments.push(path.iter().map(|segment| tokens(segment)).collect());
+        let mut segments = Vec::with_capacity(path.len());
+        for key in path {
+            let segment = match self.by_key.get(*key) {
+                Some(segment) => Rc::clone(segment),
+                None => {
+                    let segment = Rc::new(Segment::new(key));
+                    self.by_key.insert((*key).to_owned(), Rc::clone(&segment));
+                    segment
+                }
+            };
+            segments.push(segment);
+        }
+        self.segments.push(segments);
         number
     }
 }

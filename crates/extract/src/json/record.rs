@@ -1,5 +1,7 @@
 //! One object of a page's data, read as far as its keys tell.
 
+use std::rc::Rc;
+
 use firstknock_listing::{
     Area, Currency, Money, Period, PostalAddress, RentKind, Rooms, clean_line,
 };
@@ -7,7 +9,7 @@ use serde_json::Value;
 
 use super::flatten::{Leaves, Paths};
 use super::pick::Picks;
-use super::vocabulary::Meaning;
+use super::vocabulary::{Meaning, Segment};
 use crate::values::{self, Country};
 
 /// A record of embedded data. Addresses are as written: relative ones are the caller's to resolve.
@@ -167,13 +169,13 @@ fn currency_of(text: &str, country: Option<Country>) -> Option<Currency> {
     Currency::parse(text).or_else(|| values::price(&format!("{text} 100"), country).money?.currency)
 }
 
-fn has(segments: &[Vec<String>], words: &[&str]) -> bool {
-    segments.iter().flatten().any(|t| words.contains(&t.as_str()))
+fn has(segments: &[Rc<Segment>], words: &[&str]) -> bool {
+    segments.iter().flat_map(|s| &s.tokens).any(|t| words.contains(&t.as_str()))
 }
 
 fn money(
     value: &Value,
-    segments: &[Vec<String>],
+    segments: &[Rc<Segment>],
     currency: Option<Currency>,
     country: Option<Country>,
 ) -> (Option<Money>, bool) {
@@ -225,7 +227,7 @@ fn of_units(amount: f64) -> Option<Money> {
     (1.0..1e11).contains(&amount).then(|| Money::of_cents((amount * 100.0).round() as i64))
 }
 
-fn size(value: &Value, segments: &[Vec<String>]) -> Option<Area> {
+fn size(value: &Value, segments: &[Rc<Segment>]) -> Option<Area> {
     let text = value.as_str();
     if let Some(area) = text.and_then(values::size) {
         return Some(area);

@@ -1,5 +1,7 @@
 //! What a key path means: its words weighed by where they stand in the path.
 
+use std::rc::Rc;
+
 use super::words::words;
 
 /// What a path may stand for.
@@ -39,49 +41,75 @@ impl Meaning {
         Self::Available,
     ];
 
-    /// How well a path's tokens say this: 0 to about 1.2.
-    pub(crate) fn key_score(self, segments: &[Vec<String>]) -> f32 {
-        let words = words(self);
+    /// How well a path says this: 0 to about 1.2.
+    pub(crate) fn key_score(self, path: &[Rc<Segment>]) -> f32 {
+        let at = self as usize;
+        let named: Vec<&Segment> = path.iter().map(Rc::as_ref).filter(|s| !s.is_index).collect();
+        let Some(last) = named.last() else { return 0.0 };
         let mut best = 0.0_f32;
-        let named: Vec<&Vec<String>> = segments.iter().filter(|s| !is_index(s)).collect();
-        let last = named.len().saturating_sub(1);
-        for (i, tokens) in named.iter().enumerate() {
-            let Some(hit) = hit(tokens, &words.good) else { continue };
-            let weight = match last - i {
+        for (distance, segment) in named.iter().rev().enumerate() {
+            let weight = match distance {
                 0 => 1.0,
                 1 => 0.85,
                 2 => 0.6,
                 _ => 0.35,
             };
             // "price.value" says as much as "price"; "price.label" says less.
-            let told = i == last || is_value_word(named[last]);
-            best = best.max(weight * hit * if told { 1.0 } else { 0.6 });
+            let told = distance == 0 || last.is_value;
+            best = best.max(weight * segment.hits[at] * if told { 1.0 } else { 0.6 });
         }
         if best == 0.0 {
             return 0.0;
         }
-        let is_bad = |tokens: &[String]| tokens.iter().any(|t| matches_any(t, &words.bad));
-        if named.last().is_some_and(|tokens| is_bad(tokens)) {
+        if last.bad[at] {
             return best * 0.15;
         }
-        let penalty = named.iter().rev().take(3).any(|tokens| is_bad(tokens));
+        let penalty = named.iter().rev().take(3).any(|segment| segment.bad[at]);
         #[expect(clippy::cast_precision_loss, reason = "paths are at most a dozen segments")]
         let depth = 0.97_f32.powf(named.len() as f32);
         best * depth * if penalty { 0.25 } else { 1.0 }
     }
 }
 
-/// Every token of a segment must be explained for the full mark: "rentPrice" is better than
+/// One key of a path, weighed once for all meanings.
+pub(crate) struct Segment {
+    pub(crate) tokens: Vec<String>,
+    /// Only a place in a list.
+    is_index: bool,
+    /// "value", "amount", "text": says what the key before it says.
+    is_value: bool,
+    /// By meaning: 0, or how well the words say it.
+    hits: [f32; Meaning::ALL.len()],
+    /// By meaning: whether a word says that it is something else.
+    bad: [bool; Meaning::ALL.len()],
+}
+
+impl Segment {
+    pub(crate) fn new(key: &str) -> Self {
+        let tokens = tokens(key);
+        let joined = tokens.concat();
+        let weigh = |meaning: Meaning| hit(&tokens, &joined, &words(meaning).good);
+        let is_bad = |meaning: Meaning| tokens.iter().any(|t| matches_any(t, &words(meaning).bad));
+        Self {
+            is_index: matches!(&*tokens, [one] if one.bytes().all(|b| b.is_ascii_digit())),
+            is_value: is_value_word(&tokens),
+            hits: Meaning::ALL.map(weigh),
+            bad: Meaning::ALL.map(is_bad),
+            tokens,
+        }
+    }
+}
+
+/// Every token of a key must be explained for the full mark: "rentPrice" is better than
 /// "rentPriceLabelSuffix".
-fn hit(tokens: &[String], good: &[&str]) -> Option<f32> {
-    let joined = tokens.concat();
-    if matches_any(&joined, good) && !joined.ends_with("count") {
-        return Some(1.1);
+fn hit(tokens: &[String], joined: &str, good: &[&str]) -> f32 {
+    if matches_any(joined, good) && !joined.ends_with("count") {
+        return 1.1;
     }
     let hits = tokens.iter().filter(|t| matches_any(t, good)).count();
     #[expect(clippy::cast_precision_loss, reason = "a key has a handful of tokens")]
     let share = hits as f32 / tokens.len().max(1) as f32;
-    (hits > 0).then_some(0.5 + 0.5 * share)
+    if hits > 0 { 0.5 + 0.5 * share } else { 0.0 }
 }
 
 fn matches_any(token: &str, words: &[&str]) -> bool {
@@ -126,10 +154,6 @@ fn is_value_word(tokens: &[String]) -> bool {
         "default",
     ];
     tokens.iter().any(|t| VALUES.contains(&t.as_str()))
-}
-
-fn is_index(tokens: &[String]) -> bool {
-    matches!(tokens, [one] if one.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// `livingArea_sqm` → `living`, `area`, `sqm`.
