@@ -76,6 +76,15 @@ pub enum Found {
         /// The host.
         host: String,
     },
+    /// A client of the local API is at its limit for the fifth time within a day.
+    ClientLimited {
+        /// What the owner calls it.
+        client: String,
+        /// Offences within the last day.
+        offences: u32,
+        /// It is locked out until then.
+        until: Timestamp,
+    },
     /// The test message of a channel's set-up.
     Test,
 }
@@ -168,6 +177,7 @@ impl Found {
             Self::Baseline { .. } => "baseline",
             Self::Blind { .. } => "blind",
             Self::Recovered { .. } => "recovered",
+            Self::ClientLimited { .. } => "client_limited",
             Self::Test => "test",
         }
     }

@@ -100,6 +100,7 @@ fn kind(row: &OutboxRow, findings: usize, language: Language) -> Found {
     let text = |name: &str| {
         payload.and_then(|p| p.get(name)).and_then(Value::as_str).unwrap_or_default().to_owned()
     };
+    let number = |name: &str| payload.and_then(|p| p.get(name)).and_then(Value::as_i64);
     let since = payload
         .and_then(|p| p.get("since"))
         .and_then(Value::as_i64)
@@ -130,6 +131,13 @@ fn kind(row: &OutboxRow, findings: usize, language: Language) -> Found {
         PostKind::Recovered => {
             Found::Recovered { since, until: row.created_at, host: text("host") }
         }
-        PostKind::Test | PostKind::Notice => Found::Test,
+        PostKind::Notice => Found::ClientLimited {
+            client: text("client"),
+            offences: number("offences").and_then(|n| u32::try_from(n).ok()).unwrap_or_default(),
+            until: number("until")
+                .and_then(|ms| Timestamp::from_millisecond(ms).ok())
+                .unwrap_or(row.created_at),
+        },
+        PostKind::Test => Found::Test,
     }
 }

@@ -29,6 +29,9 @@ pub(super) fn subject(alert: &Alert) -> String {
             let args = [("host", host.clone()), ("search", searches(alert))];
             say(alert.language, "mail_subject_recovered", &borrow(&args))
         }
+        Found::ClientLimited { client, .. } => {
+            say(alert.language, "mail_subject_client", &[("client", &line(client, 100))])
+        }
         Found::Test => say(alert.language, "mail_subject_test", &[]),
     };
     truncate_chars(&line(&text.replace('[', "(").replace(']', ")"), 1_000), SUBJECT_CHARS)

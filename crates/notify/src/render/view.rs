@@ -124,6 +124,7 @@ fn heading(alert: &Alert) -> Option<String> {
             Some(say(alert.language, "mail_blind_title", &[("time", &time)]))
         }
         Found::Recovered { .. } => Some(say(alert.language, "mail_recovered_title", &[])),
+        Found::ClientLimited { .. } => Some(say(alert.language, "mail_client_title", &[])),
         Found::Test => Some(say(alert.language, "mail_test_title", &[])),
         Found::Listings | Found::Digest { .. } | Found::Baseline { .. } => None,
     }
@@ -164,6 +165,11 @@ fn lead(alert: &Alert, context: &Context) -> Vec<String> {
             let args =
                 [("host", host.as_str()), ("since", &since), ("until", &until), ("time", &time)];
             vec![say(language, "mail_recovered", &args)]
+        }
+        Found::ClientLimited { client, offences, until } => {
+            let (client, n, until) = (line(client, 100), offences.to_string(), moment(*until));
+            let args = [("client", client.as_str()), ("n", &n), ("until", &until)];
+            vec![say(language, "mail_client", &args), say(language, "mail_client_next", &[])]
         }
         Found::Test => vec![say(language, "mail_test", &[])],
     }
