@@ -50,8 +50,15 @@ impl Forms {
         }
     }
 
+    /// Where a person noted the address without a query, what the page adds to it (its search,
+    /// its experiments) says nothing about the listing.
     fn fits(&self, address: Option<&str>, texts: &[String]) -> bool {
-        let by_address = self.address.is_some() && self.address.as_deref() == address;
+        let by_address = match (self.address.as_deref(), address) {
+            (Some(ours), Some(theirs)) if ours.ends_with('?') && !ours.ends_with("/?") => {
+                theirs.starts_with(ours)
+            }
+            (ours, theirs) => ours.is_some() && ours == theirs,
+        };
         by_address || self.id.as_ref().is_some_and(|id| texts.iter().any(|t| has_token(t, id)))
     }
 }
@@ -171,6 +178,15 @@ mod tests {
         assert!(same("/fl%C3%A4t", "/flät/"));
         assert!(!same("/flat/1", "/flat/2"));
         assert!(!same("/flat?id=1", "/flat?id=2"));
+    }
+
+    #[test]
+    fn what_a_page_adds_to_an_address_noted_without_a_query_does_not_matter() {
+        let truths = [truth(Some("https://a.example/expose/x1"), None, "result")];
+        let found = [predicted("https://www.a.example/expose/x1?experiment=b&back=list#m", "k")];
+        assert_eq!(pair("https://a.example/", &found, &truths), [Some(0)]);
+        let other = [predicted("https://www.a.example/expose/x12?experiment=b", "k")];
+        assert_eq!(pair("https://a.example/", &other, &truths), [None]);
     }
 
     #[test]
