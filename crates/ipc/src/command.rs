@@ -102,6 +102,12 @@ commands! {
     put_mail / PutMail(MailAccount) -> Nothing;
     forget_mail / ForgetMail(Nothing) -> Nothing;
     test_mail / TestMail(MailAccount) -> TestResult;
+    /// The channels beside mail.
+    list_channels / ListChannels(Nothing) -> Vec<ChannelShown>;
+    put_channel / PutChannel(ChannelWish) -> Nothing;
+    remove_channel / RemoveChannel(ByName) -> Nothing;
+    /// A real test message.
+    test_channel / TestChannel(ByName) -> TestResult;
 }
 
 fn config() -> ts_rs::Config {
@@ -132,7 +138,11 @@ pub fn bindings() -> String {
         BoardFacts,
         ByHost,
         ById,
+        ByName,
         CandidateList,
+        ChannelSetup,
+        ChannelShown,
+        ChannelWish,
         CheckMark,
         DeliveryRow,
         DeliveryState,

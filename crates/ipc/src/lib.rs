@@ -4,6 +4,7 @@
 //! `ui/src/backend/bindings.ts` are generated from it and a test compares them. Times are unix
 //! milliseconds, texts are codes with arguments. **Leaves out**: decisions, tauri, SQL.
 
+mod channel;
 mod command;
 mod delivery;
 mod error;
@@ -16,6 +17,7 @@ mod settings;
 mod status;
 pub mod wire;
 
+pub use channel::*;
 pub use command::{ByHost, ById, Command, MailAddress, Nothing, Pasted, Switch, bindings};
 pub use delivery::*;
 pub use error::{ErrorBody, ErrorCode};

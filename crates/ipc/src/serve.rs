@@ -1,5 +1,6 @@
 //! One command in, one answer out: translation and nothing else.
 
+mod channels;
 mod mail;
 mod searches;
 mod shelf;
@@ -75,6 +76,10 @@ pub async fn serve(engine: &Engine, host: Host, command: Command) -> Result<Valu
         Command::PutMail(account) => done(mail::keep(engine, account).await),
         Command::ForgetMail(_) => done(engine.forget_account().await.map_err(mail::trouble)),
         Command::TestMail(account) => json(mail::test(engine, account).await?),
+        Command::ListChannels(_) => json(channels::list(engine).await?),
+        Command::PutChannel(wish) => done(channels::put(engine, wish).await),
+        Command::RemoveChannel(it) => done(channels::remove(engine, &it.name).await),
+        Command::TestChannel(it) => json(channels::test(engine, &it.name).await?),
     }
 }
 

@@ -5,14 +5,12 @@ use std::sync::Arc;
 use firstknock_notify::secrets::Place;
 use firstknock_notify::setup::{self, Access, Origin};
 use firstknock_notify::{
-    Alert, ChannelConfig, ChannelError, Outgoing, Secret, SecretError, Secrets, SmtpConfig,
-    channel, hint, render,
+    ChannelConfig, ChannelError, Secret, SecretError, Secrets, SmtpConfig, channel, hint,
 };
 use firstknock_policy::delivery::Attempt;
 use firstknock_store::StoreError;
-use jiff::tz::TimeZone;
 
-use crate::{Dice, Engine, Settings};
+use crate::{Engine, Settings};
 
 /// Why an account was not kept or not tried.
 #[derive(Debug, thiserror::Error)]
@@ -83,7 +81,8 @@ pub enum GuessSource {
     Guess,
 }
 
-const MAIL: &str = "mail";
+/// The channel that every user has.
+pub(crate) const MAIL: &str = "mail";
 
 impl AccountTest {
     /// As a person reads it.
@@ -136,16 +135,7 @@ impl Engine {
             }
             None => Arc::clone(&self.secrets) as Arc<dyn Secrets>,
         };
-        let config = ChannelConfig::Smtp(account.clone());
-        let sender = channel(&config, secrets, self.folder.path(), None)?;
-        let language = self.settings().await.language();
-        let now = self.clock.now();
-        let key = format!("{:016x}", Dice::unforeseen().bits());
-        let context = render::Context::new(key, now, TimeZone::system()).addressed(account);
-        let message: Outgoing = render::outgoing(&config, &Alert::test(language, now), &context);
-        let attempt = sender.deliver(&message).await;
-        sender.rest().await;
-        Ok(AccountTest { attempt, tried: config })
+        self.try_once(ChannelConfig::Smtp(account.clone()), secrets).await
     }
 
     /// Keeps an account and its password, and frees what waited for it.

@@ -6,6 +6,7 @@
 
 mod account;
 mod board;
+mod channels;
 mod clock;
 mod current;
 mod dice;
@@ -20,6 +21,7 @@ mod settings;
 
 pub use account::{AccountError, AccountGuess, AccountTest, GuessSource, TestOutcome};
 pub use board::{Away, Board, BoardHost, BoardRow, Facts, MailFacts};
+pub use channels::{ChannelFacts, random_topic};
 pub use clock::{Clock, SystemClock};
 pub use dice::Dice;
 pub use engine::{BeginError, Engine, Parts};
@@ -35,6 +37,7 @@ pub use firstknock_notify::secrets::Place;
 pub use firstknock_notify::{
     ChannelConfig, ChannelError, Login, Secret, Security, SmtpConfig, Toast, Toaster,
 };
+pub use firstknock_notify::{NtfyConfig, TelegramConfig, WebhookConfig};
 pub use firstknock_policy::delivery::DeliveryState as DeliveryStage;
 pub use firstknock_policy::{Kind, Outcome, Reason, Wall};
 pub use firstknock_schedule::{Finding, Locked, Purpose};

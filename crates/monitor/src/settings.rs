@@ -14,6 +14,8 @@ pub struct Settings {
     pub blind_after_hours: u32,
     /// At most so many mails in 24 hours; what is beyond comes as a digest.
     pub daily_mail_cap: u32,
+    /// New finds are shown by the desktop, where it can.
+    pub desktop_notifications: bool,
     /// Where passwords are kept.
     pub keep_secret: Place,
 }
@@ -40,6 +42,7 @@ impl Default for Settings {
             language: None,
             blind_after_hours: 6,
             daily_mail_cap: 100,
+            desktop_notifications: true,
             keep_secret: Place::Keychain,
         }
     }

@@ -36,7 +36,31 @@ export type ByHost = { host: string, };
 
 export type ById = { id: number, };
 
+export type ByName = { name: string, };
+
 export type CandidateList = { index: number, count: number, sample: Array<ListingCard>, };
+
+export type ChannelSetup = { "kind": "desktop" } | { "kind": "ntfy", server: string, 
+/**
+ * Empty: a long random one is thrown.
+ */
+topic: string, 
+/**
+ * Street and house number may be in the message.
+ */
+with_street: boolean, has_token: boolean, } | { "kind": "telegram", chat: string, } | { "kind": "webhook", url: string, signed: boolean, };
+
+export type ChannelShown = { name: string, setup: ChannelSetup, enabled: boolean, 
+/**
+ * It cannot send now: the code of a hold.
+ */
+held: string | null, last_accepted: number | null, };
+
+export type ChannelWish = { name: string, setup: ChannelSetup, 
+/**
+ * `None` keeps the stored one.
+ */
+secret: string | null, };
 
 export type CheckMark = "news" | "answered" | "empty" | "refused" | "failed" | "not_asked";
 
@@ -341,4 +365,8 @@ export interface Commands {
   put_mail: { args: MailAccount; reply: Nothing };
   forget_mail: { args: Nothing; reply: Nothing };
   test_mail: { args: MailAccount; reply: TestResult };
+  list_channels: { args: Nothing; reply: Array<ChannelShown> };
+  put_channel: { args: ChannelWish; reply: Nothing };
+  remove_channel: { args: ByName; reply: Nothing };
+  test_channel: { args: ByName; reply: TestResult };
 }

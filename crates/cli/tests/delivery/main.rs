@@ -3,6 +3,7 @@
 
 #![cfg(unix)]
 
+mod channels;
 mod outbox;
 mod process;
 mod random;

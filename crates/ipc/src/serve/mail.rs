@@ -98,13 +98,17 @@ pub(super) async fn keep(engine: &Engine, account: MailAccount) -> Result<(), Er
 pub(super) async fn test(engine: &Engine, account: MailAccount) -> Result<TestResult, ErrorBody> {
     let (config, password) = taken(account);
     let test = engine.test_account(&config, password).await.map_err(trouble)?;
-    Ok(match test.outcome() {
+    Ok(result(&test))
+}
+
+pub(super) fn result(test: &monitor::AccountTest) -> TestResult {
+    match test.outcome() {
         monitor::TestOutcome::Accepted { words } => {
-            TestResult::Accepted { by: config.server, words }
+            TestResult::Accepted { by: test.tried.far_end().to_owned(), words }
         }
         monitor::TestOutcome::Refused { hint, words } => TestResult::Refused { hint, words },
         monitor::TestOutcome::Unknown { words } => TestResult::Unknown { words },
-    })
+    }
 }
 
 pub(super) fn trouble(error: AccountError) -> ErrorBody {

@@ -55,6 +55,7 @@ impl Engine {
                 now,
             )?;
         }
+        crate::channels::desktop(&mut store, toaster.is_some(), now)?;
         let pause = Pause::before(&store, now)?;
         let cut_off = store.close_cut_off_checks(now)?;
         let kinds: HashMap<String, String> =
@@ -109,7 +110,7 @@ impl Engine {
             store: store.clone(),
             clock: Arc::clone(&clock),
             secrets: Arc::clone(&secrets) as Arc<dyn firstknock_notify::Secrets>,
-            toaster,
+            toaster: toaster.clone(),
             folder: folder.clone(),
             bell: bell.clone(),
             events: events.clone(),
@@ -124,6 +125,7 @@ impl Engine {
             folder: folder.clone(),
             bell: bell.clone(),
             secrets,
+            toaster,
             offered: Arc::default(),
         };
         let core = Core {

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use firstknock_extract::Choice;
 use firstknock_listing::{HostKey, SearchId, SearchUrl};
+use firstknock_notify::Toaster;
 use firstknock_policy::Outcome;
 use firstknock_schedule::{Check, Locked, Permit, Purpose, Seen};
 use firstknock_store::{Search, SearchWish, StoreError, StoreHandle};
@@ -27,6 +28,7 @@ pub struct Engine {
     pub(crate) folder: DataFolder,
     pub(crate) bell: Bell,
     pub(crate) secrets: Arc<ChosenSecrets>,
+    pub(crate) toaster: Option<Arc<dyn Toaster>>,
     /// The sets of cards that the last previews offered, by address.
     pub(crate) offered: Arc<Mutex<HashMap<String, Vec<Choice>>>>,
 }

@@ -152,6 +152,10 @@ class FakeEngine {
       return {};
     },
     test_mail: tested,
+    list_channels: () => [{ name: 'desktop', setup: { kind: 'desktop' }, enabled: true, held: null, last_accepted: null }],
+    put_channel: () => ({}),
+    remove_channel: () => ({}),
+    test_channel: () => ({ kind: 'accepted', by: 'Firstknock', words: '' }),
   };
 
   recount(): void {
