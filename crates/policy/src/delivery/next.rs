@@ -147,7 +147,11 @@ impl GaveUp {
 pub fn next(attempt: &Attempt, tried: &Tried, pace: &Pace, now: Timestamp, random: f64) -> Next {
     match this_time(attempt, tried, pace, now, random) {
         Next::GivenUp { .. } if tried.unknowns > 0 => Next::MaybeDelivered,
-        step => step,
+        step @ (Next::Sent
+        | Next::RetryAt { .. }
+        | Next::Held { .. }
+        | Next::MaybeDelivered
+        | Next::GivenUp { .. }) => step,
     }
 }
 
