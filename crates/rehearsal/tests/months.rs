@@ -1,7 +1,8 @@
 //! Hundreds of made-up worlds, each of which must keep every promise; and each promise broken on
 //! purpose, to see that it is noticed.
 //!
-//! `FIRSTKNOCK_SEEDS=5000` lives more of them, `FIRSTKNOCK_SEED=n` replays one.
+//! `FIRSTKNOCK_SEEDS=5000` lives more of them, `FIRSTKNOCK_TURNS=3000` longer ones, and
+//! `FIRSTKNOCK_SEED=n` replays one.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,9 +10,9 @@ use std::time::Duration;
 
 use firstknock_rehearsal::months::{Broken, Length, Lived, Rule, Sabotage, live};
 
-const SEEDS: u64 = 300;
+const SEEDS: u64 = 240;
 /// Enough for what one seed is about; the worlds differ more than their days do.
-const SHORT: Length = Length { turns: 400, time: Duration::from_secs(30 * 24 * 3600) };
+const SHORT: Length = Length { turns: 150, time: Duration::from_secs(30 * 24 * 3600) };
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
@@ -55,7 +56,9 @@ fn hundreds_of_worlds_keep_every_promise() {
         Some(seed) => vec![seed],
         None => (0..number("FIRSTKNOCK_SEEDS").unwrap_or(SEEDS)).collect(),
     };
-    let (lived, mut broken) = live_all(&seeds, &SHORT);
+    let turns = number("FIRSTKNOCK_TURNS").and_then(|turns| u32::try_from(turns).ok());
+    let length = Length { turns: turns.unwrap_or(SHORT.turns), ..SHORT };
+    let (lived, mut broken) = live_all(&seeds, &length);
     println!("{} worlds: {lived:#?}", seeds.len());
     broken.sort_by_key(|(seed, _)| *seed);
     for (seed, broken) in broken.iter().take(10) {
@@ -64,8 +67,8 @@ fn hundreds_of_worlds_keep_every_promise() {
     assert!(broken.is_empty(), "{} of {} worlds broke a promise", broken.len(), seeds.len());
     if seeds.len() >= 100 {
         // The worlds are rough enough to mean something.
-        assert!(lived.refusals > 1000 && lived.crashes > 300 && lived.storage_stops > 100);
-        assert!(lived.told > 500 && lived.attempts > 500 && lived.presses > 100);
+        assert!(lived.refusals > 300 && lived.crashes > 300 && lived.storage_stops > 100);
+        assert!(lived.told > 300 && lived.attempts > 300 && lived.presses > 60);
     }
 }
 

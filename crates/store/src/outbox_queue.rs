@@ -17,6 +17,11 @@ use crate::error::Result;
 use crate::outbox::{FindChange, OutboxId, OutboxRow, PostKind, find};
 use crate::{listings, outbox_steps, sightings};
 
+/// A row that was written so long after now was put off by a clock that was set back since.
+const SET_BACK_MS: i64 = 60_000;
+/// The same for what waits for a time of day: an hour more or less changes nothing there.
+const SET_BACK_A_DAY_MS: i64 = 24 * 3_600_000;
+
 /// A row to write.
 pub(crate) struct NewRow<'a> {
     pub(crate) channel: &'a str,
@@ -38,7 +43,8 @@ pub(crate) struct NewFind<'a> {
 }
 
 impl Store {
-    /// What a channel may send now, oldest first. Nothing while its account is held.
+    /// What a channel may send now, oldest first. Nothing while its account is held. What was put
+    /// off by a clock that was set back since waits no longer.
     ///
     /// # Errors
     /// Only if we or the disk broke.
@@ -46,13 +52,18 @@ impl Store {
         let mut statement = self.db.prepare_cached(
             "SELECT id FROM outbox
              WHERE channel = ?1 AND state IN ('pending', 'retry_at', 'held')
-               AND (state <> 'held' OR next_at NOT NULL) AND coalesce(next_at, 0) <= ?2
+               AND (state <> 'held' OR next_at NOT NULL)
+               AND (coalesce(next_at, 0) <= ?2
+                    OR updated_at > ?2 + CASE state WHEN 'pending' THEN ?5 ELSE ?4 END)
                AND NOT EXISTS (SELECT 1 FROM channels c WHERE c.channel = ?1
-                    AND c.held_reason NOT NULL AND (c.held_until IS NULL OR c.held_until > ?2))
+                    AND c.held_reason NOT NULL AND (c.held_until IS NULL
+                        OR (c.held_until > ?2 AND c.updated_at <= ?2 + ?4)))
              ORDER BY id LIMIT ?3",
         )?;
         let ids = statement
-            .query_map(params![channel, ms(now), most], |row| Ok(OutboxId(row.get(0)?)))?
+            .query_map(params![channel, ms(now), most, SET_BACK_MS, SET_BACK_A_DAY_MS], |row| {
+                Ok(OutboxId(row.get(0)?))
+            })?
             .collect::<rusqlite::Result<Vec<_>>>()?;
         ids.into_iter().filter_map(|id| find(&self.db, id).transpose()).collect()
     }

@@ -208,3 +208,23 @@ fn deliveries_are_kept_ninety_days_and_open_ones_longer() {
     assert_eq!(store.delivery(done).expect("read"), None);
     assert!(store.delivery(open).expect("read").is_some());
 }
+
+#[test]
+fn a_clock_that_was_set_back_makes_no_message_wait_longer() {
+    let mut store = Store::in_memory().expect("a store");
+    let year = 365 * 86_400;
+    store.put_channel("mail", "smtp", true, &serde_json::json!({}), at(year)).expect("a channel");
+    let id = post(&mut store, "mail", at(year));
+    store.begin_sending(id, Some(&rendered("one")), at(year)).expect("sending");
+    store.end_sending(id, &dropped(), &retry(year + 60), at(year)).expect("kept");
+    assert!(store.due("mail", at(year - 30), 9).expect("read").is_empty(), "half a minute is none");
+    assert_eq!(store.due("mail", at(0), 9).expect("read").len(), 1);
+
+    let limit = Attempt::AccountHeld { hold: Hold::DailyLimit, reply: String::new() };
+    let until = Some(at(year + 86_400));
+    store.begin_sending(id, None, at(year)).expect("sending");
+    let held = Next::Held { hold: Hold::DailyLimit, until };
+    store.end_sending(id, &limit, &held, at(year)).expect("kept");
+    assert!(store.due("mail", at(year + 60), 9).expect("read").is_empty());
+    assert_eq!(store.due("mail", at(0), 9).expect("read").len(), 1);
+}
