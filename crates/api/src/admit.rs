@@ -24,7 +24,7 @@ pub(crate) async fn owner(State(api): State<Api>, request: Request, next: Next) 
     admit(&api, request, next, true).await
 }
 
-async fn admit(api: &Api, request: Request, next: Next, owner_only: bool) -> Response {
+async fn admit(api: &Api, mut request: Request, next: Next, owner_only: bool) -> Response {
     let caller = match who(api, request.method(), request.headers(), owner_only).await {
         Ok(caller) => caller,
         Err(problem) => return problem.into_response(),
@@ -36,6 +36,7 @@ async fn admit(api: &Api, request: Request, next: Next, owner_only: bool) -> Res
         Ok(hold) => hold,
         Err(problem) => return problem.answer_at(api.engine.clock().now()),
     };
+    request.extensions_mut().insert(caller.clone());
     let answer = once(api, &caller, request, next).await;
     let cost = answer.extensions().get::<Cost>().map_or(estimate, |cost| cost.0);
     api.book.settle(&caller, hold, cost);

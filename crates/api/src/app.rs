@@ -4,11 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::book::Book;
+use crate::streams::Streams;
 use firstknock_ipc::Host;
 use firstknock_monitor::{Engine, StoreError};
-use tokio::sync::Semaphore;
-
-use crate::book::Book;
 
 /// Where the files of the user interface are.
 #[derive(Debug, Clone)]
@@ -39,8 +38,10 @@ pub struct Limits {
     pub answer: Duration,
     /// Connections at a time.
     pub connections: usize,
-    /// Event streams at a time.
+    /// Event streams at a time, of all clients.
     pub streams: usize,
+    /// Event streams at a time of one client.
+    pub own_streams: usize,
 }
 
 impl Default for Limits {
@@ -53,6 +54,7 @@ impl Default for Limits {
             answer: Duration::from_secs(90),
             connections: 128,
             streams: 32,
+            own_streams: 4,
         }
     }
 }
@@ -64,7 +66,7 @@ pub struct Api {
     pub(crate) ui: Ui,
     pub(crate) limits: Limits,
     pub(crate) book: Arc<Book>,
-    pub(crate) streams: Arc<Semaphore>,
+    pub(crate) streams: Streams,
     /// The port that it is reached at: part of the host list.
     pub(crate) port: u16,
 }
@@ -82,7 +84,7 @@ impl Api {
     ) -> Result<Self, StoreError> {
         engine.store().run(|store| store.abandon_all_writes()).await?;
         let book = Book::open(&engine).await?;
-        let streams = Arc::new(Semaphore::new(limits.streams));
+        let streams = Streams::new(limits.streams, limits.own_streams);
         Ok(Self { engine, ui, limits, book: Arc::new(book), streams, port })
     }
 
@@ -97,5 +99,20 @@ impl Api {
     pub async fn settle(&self) -> Result<(), StoreError> {
         self.book.keep(&self.engine).await?;
         self.book.refresh(&self.engine).await
+    }
+}
+
+impl Api {
+    /// All that admission does for one request of that cost: token, budget, settling. For
+    /// measuring it alone.
+    pub async fn admits(&self, token: &str, cost: u64) -> bool {
+        let Some(caller) = self.book.caller(&self.engine, token).await else { return false };
+        match self.book.ask(&self.engine, &caller, cost).await {
+            Ok(hold) => {
+                self.book.settle(&caller, hold, cost);
+                true
+            }
+            Err(_) => false,
+        }
     }
 }

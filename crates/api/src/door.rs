@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::Router;
 use axum::extract::State;
 use axum::middleware::from_fn_with_state;
@@ -11,13 +12,14 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use firstknock_ipc::{Board, Command, ErrorBody, StatusEvent, serve, wire};
 use futures_util::stream;
-use http::StatusCode;
 use serde_json::Value;
-use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::sync::watch;
 
 use crate::admit;
 use crate::app::Api;
+use crate::book::Caller;
 use crate::problem::Problem;
+use crate::streams::Place;
 
 /// A comment line that often, so that both sides notice a link that is gone.
 pub(crate) const BEAT: Duration = Duration::from_secs(15);
@@ -44,11 +46,14 @@ async fn call(State(api): State<Api>, body: String) -> Response {
 struct Seen {
     board: watch::Receiver<std::sync::Arc<firstknock_monitor::Board>>,
     last: Option<Board>,
-    _place: OwnedSemaphorePermit,
+    _place: Place,
 }
 
-async fn events(State(api): State<Api>) -> Response {
-    let Some(place) = place(&api) else { return too_many_streams() };
+async fn events(State(api): State<Api>, Extension(caller): Extension<Caller>) -> Response {
+    let place = match api.streams.take(&caller) {
+        Ok(place) => place,
+        Err(refused) => return refused,
+    };
     let seen = Seen { board: api.engine.board(), last: None, _place: place };
     let messages = stream::unfold(seen, |mut seen| async move {
         loop {
@@ -68,14 +73,4 @@ async fn events(State(api): State<Api>) -> Response {
         }
     });
     Sse::new(messages).keep_alive(KeepAlive::new().interval(BEAT)).into_response()
-}
-
-/// A place among the streams that may be open at a time.
-pub(crate) fn place(api: &Api) -> Option<OwnedSemaphorePermit> {
-    std::sync::Arc::clone(&api.streams).try_acquire_owned().ok()
-}
-
-pub(crate) fn too_many_streams() -> Response {
-    let title = "Too many event streams are open.";
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_streams", title).into_response()
 }

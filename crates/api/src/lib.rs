@@ -5,6 +5,8 @@
 //! client's trouble alone. **Leaves out**: SQL, decisions, the user interface itself, being
 //! reachable from another machine.
 
+#![expect(clippy::unused_async, reason = "handlers are async, whether they wait or not")]
+
 mod admit;
 mod app;
 mod book;
@@ -16,6 +18,7 @@ mod pages;
 mod problem;
 mod server;
 mod stall;
+mod streams;
 mod token;
 mod v1;
 

@@ -69,3 +69,31 @@ impl AsyncWrite for Patient {
         self.watch(cx, closed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_client_that_takes_nothing_is_cut_and_a_slow_one_that_takes_something_is_not() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+        let address = listener.local_addr().expect("it is bound");
+        let _deaf = TcpStream::connect(address).await.expect("it listens");
+        let (stream, _) = listener.accept().await.expect("a client");
+        let mut patient = Patient::new(stream, Duration::from_millis(100));
+        let error = patient.write_all(&vec![0; 64 << 20]).await.expect_err("nobody reads it");
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+
+        let mut reader = TcpStream::connect(address).await.expect("it listens");
+        let (stream, _) = listener.accept().await.expect("a client");
+        let mut patient = Patient::new(stream, Duration::from_secs(30));
+        let sent = tokio::spawn(async move { patient.write_all(&vec![0; 8 << 20]).await });
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).await.expect("all of it");
+        assert_eq!(bytes.len(), 8 << 20);
+        sent.await.expect("it ends").expect("it is taken");
+    }
+}

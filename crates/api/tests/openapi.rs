@@ -10,7 +10,10 @@ fn the_checked_in_description_is_the_one_that_the_code_makes() {
         std::fs::write(&path, &made).expect("docs can be written");
     }
     let kept = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == made, "docs/openapi.json is old: run this test with FIRSTKNOCK_WRITE_OPENAPI=1");
+    assert!(
+        kept == made,
+        "docs/openapi.json is old: run this test with FIRSTKNOCK_WRITE_OPENAPI=1"
+    );
 }
 
 #[test]

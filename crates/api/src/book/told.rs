@@ -24,8 +24,7 @@ pub(super) async fn owner(
             let channels = store.channels()?;
             let channels: Vec<_> = channels.into_iter().filter(|it| it.enabled).collect();
             for channel in &channels {
-                let payload = json!({ "code": super::CLIENT_LIMITED, "args": args });
-                store.post(&channel.channel, PostKind::Notice, None, Some(&payload), now)?;
+                store.post(&channel.channel, PostKind::Notice, None, Some(&args), now)?;
             }
             Ok(channels.len())
         })

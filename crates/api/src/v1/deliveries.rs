@@ -35,7 +35,7 @@ pub(crate) struct Deliveries {
 }
 
 /// The newest hundred deliveries.
-#[utoipa::path(get, path = "/deliveries", responses((status = 200, body = Deliveries), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
+#[utoipa::path(get, path = "/deliveries", operation_id = "list_deliveries", responses((status = 200, body = Deliveries), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn list(State(api): State<Api>) -> Result<Json<Deliveries>, Problem> {
     let reply = serve(&api.engine, Api::HOST, Command::ListDeliveries(Nothing {})).await?;
     let rows: Vec<DeliveryRow> = serde_json::from_value(reply)

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::convert::Infallible;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -16,8 +17,10 @@ use serde_json::json;
 use super::searches;
 use super::summary::{self, Summary};
 use crate::app::Api;
-use crate::door::{BEAT, place, too_many_streams};
+use crate::book::Caller;
+use crate::door::BEAT;
 use crate::problem::Problem;
+use crate::streams::Place;
 
 /// So many kept events are told at once.
 const MOST: u32 = 100;
@@ -30,13 +33,20 @@ struct Told {
     rows: HashMap<i64, SearchRow>,
     after: i64,
     waiting: std::collections::VecDeque<Event>,
-    _place: tokio::sync::OwnedSemaphorePermit,
+    _place: Place,
 }
 
 /// Server-sent events, the state as it is first. `Last-Event-ID` continues a broken stream.
-#[utoipa::path(get, path = "/events", responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
-pub(super) async fn stream(State(api): State<Api>, headers: HeaderMap) -> Response {
-    let Some(place) = place(&api) else { return too_many_streams() };
+#[utoipa::path(get, path = "/events", operation_id = "stream_events", responses((status = 200, body = String, content_type = "text/event-stream"), (status = "4XX", body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn stream(
+    State(api): State<Api>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+) -> Response {
+    let place = match api.streams.take(&caller) {
+        Ok(place) => place,
+        Err(refused) => return refused,
+    };
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let told = Told {
         board: api.engine.board(),

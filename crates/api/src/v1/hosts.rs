@@ -43,7 +43,7 @@ pub(crate) struct Hosts {
 }
 
 /// All sites with their waits.
-#[utoipa::path(get, path = "/hosts", responses((status = 200, body = Hosts), (status = "4XX", body = Problem, content_type = "application/problem+json")))]
+#[utoipa::path(get, path = "/hosts", operation_id = "list_hosts", responses((status = 200, body = Hosts), (status = "4XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn list(State(api): State<Api>) -> Json<Hosts> {
     Json(Hosts { hosts: board(&api).hosts.into_iter().map(out).collect() })
 }

@@ -119,7 +119,7 @@ pub(crate) struct ListingChange {
 }
 
 /// Listings, newest first unless asked otherwise.
-#[utoipa::path(get, path = "/listings", params(ListingsWish), responses((status = 200, body = Listings), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
+#[utoipa::path(get, path = "/listings", operation_id = "list_listings", params(ListingsWish), responses((status = 200, body = Listings), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn list(
     State(api): State<Api>,
     Wish(wish): Wish<ListingsWish>,
@@ -160,7 +160,7 @@ pub(super) async fn list(
 }
 
 /// Marks a listing.
-#[utoipa::path(patch, path = "/listings/{id}", params(("id" = i64, Path)), request_body = ListingChange, responses((status = 200, body = Done), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
+#[utoipa::path(patch, path = "/listings/{id}", operation_id = "mark_listing", params(("id" = i64, Path)), request_body = ListingChange, responses((status = 200, body = Done), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn mark(
     State(api): State<Api>,
     Id(id): Id,

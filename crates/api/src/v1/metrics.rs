@@ -11,7 +11,7 @@ use crate::app::Api;
 use crate::problem::Problem;
 
 /// Numbers for Prometheus.
-#[utoipa::path(get, path = "/metrics", responses((status = 200, body = String, content_type = "text/plain"), (status = "4XX", body = Problem, content_type = "application/problem+json")))]
+#[utoipa::path(get, path = "/metrics", operation_id = "get_metrics", responses((status = 200, body = String, content_type = "text/plain"), (status = "4XX", body = Problem, content_type = "application/problem+json")))]
 pub(crate) async fn metrics(State(api): State<Api>) -> Response {
     let now = summary::of(&board(&api));
     let (locked, offences) = api.book.limits(api.engine.clock().now());

@@ -48,7 +48,7 @@ pub(crate) struct ListOut {
 }
 
 /// Looks at a page once, through the plan like everything that asks a site.
-#[utoipa::path(post, path = "/previews", request_body = PreviewIn, responses((status = 200, body = PreviewOut), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
+#[utoipa::path(post, path = "/previews", operation_id = "preview_page", request_body = PreviewIn, responses((status = 200, body = PreviewOut), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn preview(
     State(api): State<Api>,
     Sent(asked): Sent<PreviewIn>,

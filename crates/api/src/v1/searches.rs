@@ -111,19 +111,19 @@ pub(crate) struct SearchChange {
 const USUAL_INTERVAL_S: i64 = 300;
 
 /// All saved searches.
-#[utoipa::path(get, path = "/searches", responses((status = 200, body = Searches), (status = "4XX", body = Problem, content_type = "application/problem+json")))]
+#[utoipa::path(get, path = "/searches", operation_id = "list_searches", responses((status = 200, body = Searches), (status = "4XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn list(State(api): State<Api>) -> Json<Searches> {
     Json(Searches { searches: board(&api).rows.into_iter().map(out).collect() })
 }
 
 /// One saved search.
-#[utoipa::path(get, path = "/searches/{id}", params(("id" = i64, Path)), responses((status = 200, body = SearchOut), (status = "4XX", body = Problem, content_type = "application/problem+json")))]
+#[utoipa::path(get, path = "/searches/{id}", operation_id = "get_search", params(("id" = i64, Path)), responses((status = 200, body = SearchOut), (status = "4XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn one(State(api): State<Api>, Id(id): Id) -> Result<Json<SearchOut>, Problem> {
     Ok(Json(out(row(&api, id)?)))
 }
 
 /// Looks at a page and saves it as a search.
-#[utoipa::path(post, path = "/searches", request_body = SearchIn, responses((status = 201, body = Done), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
+#[utoipa::path(post, path = "/searches", operation_id = "add_search", request_body = SearchIn, responses((status = 201, body = Done), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn add(
     State(api): State<Api>,
     Sent(new): Sent<SearchIn>,
@@ -153,7 +153,7 @@ pub(super) async fn add(
 }
 
 /// Changes a search. Another address starts a new baseline.
-#[utoipa::path(patch, path = "/searches/{id}", params(("id" = i64, Path)), request_body = SearchChange, responses((status = 200, body = Done), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
+#[utoipa::path(patch, path = "/searches/{id}", operation_id = "edit_search", params(("id" = i64, Path)), request_body = SearchChange, responses((status = 200, body = Done), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn edit(
     State(api): State<Api>,
     Id(id): Id,
@@ -178,14 +178,14 @@ pub(super) async fn edit(
 }
 
 /// Deletes a search; what it found stays.
-#[utoipa::path(delete, path = "/searches/{id}", params(("id" = i64, Path)), responses((status = 200, body = Done), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
+#[utoipa::path(delete, path = "/searches/{id}", operation_id = "delete_search", params(("id" = i64, Path)), responses((status = 200, body = Done), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn delete(State(api): State<Api>, Id(id): Id) -> Result<Json<Done>, Problem> {
     serve(&api.engine, Api::HOST, Command::DeleteSearch(ById { id })).await?;
     Ok(Json(Done { id }))
 }
 
 /// Checks now. The site's own time and the gap between two requests are kept.
-#[utoipa::path(post, path = "/searches/{id}/check", params(("id" = i64, Path)), responses((status = 202, body = Done), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
+#[utoipa::path(post, path = "/searches/{id}/check", operation_id = "check_search", params(("id" = i64, Path)), responses((status = 202, body = Done), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn check(State(api): State<Api>, Id(id): Id) -> Result<Response, Problem> {
     serve(&api.engine, Api::HOST, Command::CheckNow(ById { id })).await?;
     Ok((StatusCode::ACCEPTED, Json(Done { id })).into_response())

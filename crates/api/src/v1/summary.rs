@@ -36,7 +36,7 @@ pub(crate) struct Summary {
 }
 
 /// How it is going, in one small object.
-#[utoipa::path(get, path = "/summary", responses((status = 200, body = Summary), (status = "4XX", body = Problem, content_type = "application/problem+json")))]
+#[utoipa::path(get, path = "/summary", operation_id = "get_summary", responses((status = 200, body = Summary), (status = "4XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn summary(State(api): State<Api>) -> Json<Summary> {
     Json(of(&board(&api)))
 }

@@ -1,0 +1,56 @@
+//! The description against the server: schemathesis makes requests from it, good and bad, and looks
+//! for answers that it does not describe.
+
+use std::path::PathBuf;
+
+use firstknock_api::Limits;
+
+use crate::house::{House, bearer, rich};
+use crate::play::Play;
+
+/// The tool of the tests' Python, if it is there.
+fn schemathesis() -> Option<PathBuf> {
+    let python = PathBuf::from(std::env::var_os("FIRSTKNOCK_TEST_PYTHON")?);
+    Some(python.with_file_name("schemathesis")).filter(|tool| tool.is_file())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_request_from_the_description_breaks_the_server_or_gets_an_answer_that_is_not_in_it() {
+    let Some(tool) = schemathesis() else {
+        println!("skipped: no schemathesis (FIRSTKNOCK_TEST_PYTHON)");
+        return;
+    };
+    let play = Play::begin(41).await;
+    play.add("waterveen").await;
+    play.until_checked(1, 12).await;
+    let house = House::open(play.engine(), Limits::default()).await;
+    let token = rich(play.engine()).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let doc = folder.path().join("openapi.json");
+    std::fs::write(&doc, firstknock_api::openapi_json()).expect("written");
+    let here = folder.path().to_owned();
+    let url = format!("http://127.0.0.1:{}", house.port);
+    let out = tokio::task::spawn_blocking(move || {
+        std::process::Command::new(tool)
+            .arg("run")
+            .arg(doc)
+            .args(["--url", &url, "--header", &bearer(&token)])
+            // What asks sites would ask real ones, and the stream of events has no end.
+            .args(["--exclude-operation-id", "add_search"])
+            .args(["--exclude-operation-id", "preview_page"])
+            .args(["--exclude-operation-id", "edit_search"])
+            .args(["--exclude-operation-id", "stream_events"])
+            .args(["--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"])
+            .args(["--phases", "examples,coverage,fuzzing"])
+            .args(["--max-examples", "20", "--seed", "1", "--no-color"])
+            .current_dir(here)
+            .output()
+            .expect("it runs")
+    });
+    let out = out.await.expect("it ends");
+    let said = String::from_utf8_lossy(&out.stdout);
+    assert!(out.status.success(), "{said}\n{}", String::from_utf8_lossy(&out.stderr));
+    assert!(said.contains("passed"), "{said}");
+    house.close().await;
+    play.end().await;
+}

@@ -1,0 +1,14 @@
+//! The local API over real HTTP, with the real engine; the clock is ours where waits matter.
+
+mod budgets;
+mod defended;
+mod documents;
+mod fuzzed;
+mod house;
+mod process;
+mod writes;
+
+/// The stage of the street's own tests.
+#[expect(dead_code, reason = "the street's tests use the rest")]
+#[path = "../play/mod.rs"]
+mod play;
