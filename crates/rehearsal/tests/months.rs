@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use firstknock_rehearsal::months::{Broken, Length, Lived, Rule, Sabotage, live};
 
-const SEEDS: u64 = 240;
+const SEEDS: u64 = 200;
 /// Enough for what one seed is about; the worlds differ more than their days do.
 const SHORT: Length = Length { turns: 150, time: Duration::from_secs(30 * 24 * 3600) };
 
