@@ -3,19 +3,15 @@
 use firstknock_ipc::{Command, ErrorBody, StatusEvent};
 use serde_json::Value;
 use tauri::ipc::Channel;
-use tauri::{AppHandle, State};
+use tauri::{AppHandle, Manager};
 
 use crate::engine::Engine;
 use crate::{external, site, stream, street};
 
 /// Any command of the engine.
 #[tauri::command]
-pub(crate) async fn call(
-    command: Command,
-    app: AppHandle,
-    engine: State<'_, Engine>,
-) -> Result<Value, ErrorBody> {
-    engine.call(&app, command).await
+pub(crate) async fn call(command: Command, app: AppHandle) -> Result<Value, ErrorBody> {
+    app.state::<Engine>().call(&app, command).await
 }
 
 /// The board, then every change of it, in order, until the window goes.
@@ -26,8 +22,8 @@ pub(crate) fn watch_status(channel: Channel<StatusEvent>, app: AppHandle) {
 
 /// Opens a search's page in a window of its own, for the user to pass a check by hand.
 #[tauri::command]
-pub(crate) async fn open_site(search: i64, app: AppHandle) -> Result<(), ErrorBody> {
-    site::open(&app, search).await
+pub(crate) fn open_site(search: i64, app: AppHandle) -> Result<(), ErrorBody> {
+    site::open(&app, search)
 }
 
 /// Opens a listing in the system's browser.

@@ -70,7 +70,7 @@ pub(crate) fn apply(app: &AppHandle, settings: Settings) {
     });
     app.state::<Words>().choose(language);
     toast::name_buttons(app);
-    tray::forget_words(app);
+    tray::say_again(app);
     start_with_system(app, settings.start_with_system);
     app.state::<Desktop>().set_settings(settings);
 }

@@ -133,7 +133,7 @@ impl Engine {
     }
 
     /// A listing's photo. The engine keeps none yet, so the window draws its own pictures.
-    pub(crate) async fn photo(&self, _key: &str) -> Option<(&'static str, Vec<u8>)> {
+    pub(crate) fn photo(&self, _key: &str) -> Option<(&'static str, Vec<u8>)> {
         None
     }
 

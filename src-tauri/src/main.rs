@@ -4,7 +4,6 @@
 //! that shows somebody else's site has no way to the app's commands. **Leaves out**: SQL, HTTP,
 //! anything about when a search is due.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
-#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that panics is a red test"))]
 
 mod app;
 mod args;

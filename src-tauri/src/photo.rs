@@ -23,7 +23,7 @@ pub(crate) fn serve(
     }
     let app = context.app_handle().clone();
     tauri::async_runtime::spawn(async move {
-        let found = app.state::<Engine>().photo(&key).await;
+        let found = app.state::<Engine>().photo(&key);
         responder.respond(match found {
             Some((kind, bytes)) => answer(StatusCode::OK, kind, bytes),
             None => answer(StatusCode::NOT_FOUND, "text/plain", Vec::new()),

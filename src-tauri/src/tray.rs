@@ -14,6 +14,7 @@ use tauri::image::Image;
 use tauri::menu::{Menu, MenuBuilder, MenuItemBuilder};
 use tauri::tray::{TrayIcon, TrayIconBuilder};
 use tauri::{AppHandle, Manager, Wry};
+use tokio::sync::Notify;
 
 use crate::desktop::{Desktop, somebody_shows_trays};
 use crate::engine::Engine;
@@ -23,7 +24,11 @@ use model::{Model, Sight};
 
 /// The icon, once somebody shows it, and what it shows.
 #[derive(Default)]
-pub(crate) struct Tray(Mutex<Option<(TrayIcon, Model)>>);
+pub(crate) struct Tray {
+    shown: Mutex<Option<(TrayIcon, Model)>>,
+    /// Its words are to be said again, in another language.
+    again: Notify,
+}
 
 /// How many findings the menu names.
 const FINDINGS: u32 = 3;
@@ -38,9 +43,17 @@ pub(crate) async fn keep(app: AppHandle) {
     }
     let mut events = app.state::<Engine>().subscribe();
     let mut sight = Sight::default();
-    while let Some(event) = events.next().await {
-        if sight.take(event) {
-            sight.findings = findings(&app).await;
+    loop {
+        tokio::select! {
+            event = events.next() => match event {
+                Some(event) => {
+                    if sight.take(event) {
+                        sight.findings = findings(&app).await;
+                    }
+                }
+                None => break,
+            },
+            () = app.state::<Tray>().inner().again.notified() => {}
         }
         let model = Model::of(&sight, &app.state::<Words>());
         show(&app, model);
@@ -48,13 +61,14 @@ pub(crate) async fn keep(app: AppHandle) {
     }
 }
 
-/// The language changed: the same menu in other words comes with the next event.
-pub(crate) fn forget_words(app: &AppHandle) {
+/// The language changed: the same menu in other words.
+pub(crate) fn say_again(app: &AppHandle) {
     let tray = app.state::<Tray>();
-    if let Some((_, model)) = tray.0.lock().expect("BUG: no thread panics with this lock").as_mut()
-    {
+    let mut shown = tray.shown.lock().expect("BUG: no thread panics with this lock");
+    if let Some((_, model)) = shown.as_mut() {
         *model = Model::default();
     }
+    tray.again.notify_one();
 }
 
 async fn put_up(app: &AppHandle) -> bool {
@@ -90,13 +104,13 @@ fn build(app: &AppHandle) -> tauri::Result<()> {
         })
         .build(app)?;
     let tray = app.state::<Tray>();
-    *tray.0.lock().expect("BUG: no thread panics with this lock") = Some((icon, model));
+    *tray.shown.lock().expect("BUG: no thread panics with this lock") = Some((icon, model));
     Ok(())
 }
 
 fn show(app: &AppHandle, model: Model) {
     let tray = app.state::<Tray>();
-    let mut slot = tray.0.lock().expect("BUG: no thread panics with this lock");
+    let mut slot = tray.shown.lock().expect("BUG: no thread panics with this lock");
     let Some((icon, shown)) = slot.as_mut() else { return };
     if *shown == model {
         return;

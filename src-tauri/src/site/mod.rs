@@ -16,7 +16,7 @@ use tauri::{AppHandle, Manager};
 use crate::engine::Engine;
 
 /// Opens the window of a search's host, or brings it to the front.
-pub(crate) async fn open(app: &AppHandle, search: i64) -> Result<(), ErrorBody> {
+pub(crate) fn open(app: &AppHandle, search: i64) -> Result<(), ErrorBody> {
     let place = app.state::<Engine>().place_of(search)?;
     show(app, place)
 }

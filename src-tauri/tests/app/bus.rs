@@ -97,3 +97,89 @@ impl Panel {
         zbus::Proxy::new(&self.bus, owner, "/MenuBar", "com.canonical.dbusmenu").await.ok()
     }
 }
+
+/// A notification as the desktop got it.
+#[derive(Debug, Clone)]
+pub(crate) struct Shown {
+    pub(crate) title: String,
+    pub(crate) body: String,
+    /// Ids and labels of the buttons, one after the other.
+    pub(crate) actions: Vec<String>,
+}
+
+/// The desktop's notifications.
+pub(crate) struct Notices {
+    bus: zbus::Connection,
+    shown: Arc<Mutex<Vec<Shown>>>,
+}
+
+struct Daemon(Arc<Mutex<Vec<Shown>>>);
+
+const NOTICES: &str = "/org/freedesktop/Notifications";
+
+#[zbus::interface(name = "org.freedesktop.Notifications")]
+impl Daemon {
+    #[expect(clippy::too_many_arguments, reason = "the desktop's specification says so")]
+    fn notify(
+        &self,
+        _app: &str,
+        _replaces: u32,
+        _icon: &str,
+        title: String,
+        body: String,
+        actions: Vec<String>,
+        _hints: std::collections::HashMap<String, OwnedValue>,
+        _expires: i32,
+    ) -> u32 {
+        let mut shown = self.0.lock().unwrap();
+        shown.push(Shown { title, body, actions });
+        u32::try_from(shown.len()).unwrap()
+    }
+
+    fn get_capabilities(&self) -> Vec<String> {
+        vec![String::from("actions"), String::from("body")]
+    }
+
+    fn get_server_information(&self) -> (String, String, String, String) {
+        let word = || String::from("test");
+        (word(), word(), word(), String::from("1.2"))
+    }
+
+    fn close_notification(&self, _id: u32) {}
+
+    #[zbus(signal)]
+    async fn action_invoked(
+        emitter: &zbus::object_server::SignalEmitter<'_>,
+        id: u32,
+        action: &str,
+    ) -> zbus::Result<()>;
+}
+
+impl Notices {
+    /// Starts showing notifications on a stage's bus.
+    pub(crate) async fn open(address: &str) -> Self {
+        let shown = Arc::new(Mutex::new(Vec::new()));
+        let bus = zbus::connection::Builder::address(address)
+            .unwrap()
+            .serve_at(NOTICES, Daemon(Arc::clone(&shown)))
+            .unwrap()
+            .name("org.freedesktop.Notifications")
+            .unwrap()
+            .build()
+            .await
+            .unwrap();
+        Self { bus, shown }
+    }
+
+    /// All of them so far.
+    pub(crate) fn shown(&self) -> Vec<Shown> {
+        self.shown.lock().unwrap().clone()
+    }
+
+    /// Presses a button of the newest.
+    pub(crate) async fn press(&self, action: &str) {
+        let id = u32::try_from(self.shown().len()).unwrap();
+        let place = self.bus.object_server().interface::<_, Daemon>(NOTICES).await.unwrap();
+        Daemon::action_invoked(place.signal_emitter(), id, action).await.unwrap();
+    }
+}

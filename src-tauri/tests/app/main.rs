@@ -12,4 +12,5 @@ mod probe_site;
 mod reading;
 mod site;
 mod stage;
+mod told;
 mod window;
