@@ -11,8 +11,8 @@ use base64::Engine as _;
 use firstknock_fetch::{Config, HttpFetch};
 use firstknock_monitor::store::{PostKind, Store};
 use firstknock_monitor::{
-    ChannelConfig, DataFolder, DeliveryStage, Dice, Engine, Login, Parts, Readers, Secret, Security,
-    SmtpConfig, SystemClock,
+    ChannelConfig, DataFolder, DeliveryStage, Dice, Engine, Login, Parts, Readers, Secret,
+    Security, SmtpConfig, SystemClock,
 };
 use firstknock_notify::secrets::{Place, open};
 use jiff::Timestamp;

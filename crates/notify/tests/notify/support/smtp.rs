@@ -107,6 +107,7 @@ impl Server {
             tokio::spawn(async move {
                 for at in 0.. {
                     let Ok((tcp, _)) = listener.accept().await else { return };
+                    tcp.set_nodelay(true).expect("a socket option");
                     seen.lock().expect("seen").connections += 1;
                     let script = scripts.get(at).or(scripts.last()).cloned().unwrap_or_default();
                     let talk = Talk { script, seen: Arc::clone(&seen), tls: Arc::clone(&tls) };
