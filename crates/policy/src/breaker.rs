@@ -81,8 +81,13 @@ impl Breaker {
     pub fn ask(&mut self, now: Timestamp) -> Answer {
         match self.state {
             State::Closed { .. } => Answer::Go(Ticket { turn: self.turn }),
-            State::Open { until } if now < until => Answer::Open { until },
-            State::Trial { given_up_at } if now < given_up_at => {
+            // One that ends later than it could have been set: the clock was set back since.
+            State::Open { until } if now < until && until <= later(now, self.cool_down) => {
+                Answer::Open { until }
+            }
+            State::Trial { given_up_at }
+                if now < given_up_at && given_up_at <= later(now, self.trial_deadline) =>
+            {
                 Answer::Open { until: given_up_at }
             }
             State::Open { .. } | State::Trial { .. } => {

@@ -88,3 +88,18 @@ fn what_was_sent_before_it_opened_changes_nothing_any_more() {
         "nor does an old failure prolong it"
     );
 }
+
+#[test]
+fn a_clock_that_was_set_back_does_not_keep_the_circuit_open() {
+    let mut breaker = firstknock_policy::breaker::Breaker::default();
+    let hour = 3_600_000;
+    for _ in 0..3 {
+        let firstknock_policy::breaker::Answer::Go(ticket) = breaker.ask(after(hour)) else {
+            panic!("closed so far");
+        };
+        breaker.report(ticket, false, after(hour));
+    }
+    let open = firstknock_policy::breaker::Answer::Open { until: after(hour + 5000) };
+    assert_eq!(breaker.ask(after(hour)), open);
+    assert!(matches!(breaker.ask(after(0)), firstknock_policy::breaker::Answer::Go(_)));
+}
