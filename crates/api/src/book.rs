@@ -245,7 +245,7 @@ impl Book {
 
 fn refused(code: &str, title: &str, limit: LimitBody) -> Problem {
     let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, code, title);
-    Problem { limit: Some(limit), ..problem }
+    Problem { limit: Some(Box::new(limit)), ..problem }
 }
 
 fn kept(account: &Account) -> (Value, Value) {

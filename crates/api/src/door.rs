@@ -52,7 +52,7 @@ struct Seen {
 async fn events(State(api): State<Api>, Extension(caller): Extension<Caller>) -> Response {
     let place = match api.streams.take(&caller) {
         Ok(place) => place,
-        Err(refused) => return refused,
+        Err(refused) => return refused.into_response(),
     };
     let seen = Seen { board: api.engine.board(), last: None, _place: place };
     let messages = stream::unfold(seen, |mut seen| async move {

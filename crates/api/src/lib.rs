@@ -5,8 +5,6 @@
 //! client's trouble alone. **Leaves out**: SQL, decisions, the user interface itself, being
 //! reachable from another machine.
 
-#![expect(clippy::unused_async, reason = "handlers are async, whether they wait or not")]
-
 mod admit;
 mod app;
 mod book;

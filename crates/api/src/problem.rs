@@ -26,7 +26,7 @@ pub(crate) struct Problem {
     pub(crate) args: BTreeMap<String, String>,
     /// Only with 429: when it ends and why.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) limit: Option<LimitBody>,
+    pub(crate) limit: Option<Box<LimitBody>>,
 }
 
 /// Why a client is locked out, and until when.

@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
 use crate::book::Caller;
@@ -30,14 +29,14 @@ impl Streams {
     }
 
     /// A place for a client, if there is one.
-    pub(crate) fn take(&self, caller: &Caller) -> Result<Place, Response> {
+    pub(crate) fn take(&self, caller: &Caller) -> Result<Place, Problem> {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let all: usize = taken.values().sum();
         let own = taken.entry(caller.id).or_default();
         if *own >= self.each || all >= self.all {
             let title = "Too many event streams are open.";
             let status = StatusCode::CONFLICT;
-            return Err(Problem::new(status, "too_many_streams", title).into_response());
+            return Err(Problem::new(status, "too_many_streams", title));
         }
         *own += 1;
         Ok(Place { taken: Arc::clone(&self.taken), client: caller.id })

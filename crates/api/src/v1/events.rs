@@ -45,7 +45,7 @@ pub(super) async fn stream(
 ) -> Response {
     let place = match api.streams.take(&caller) {
         Ok(place) => place,
-        Err(refused) => return refused,
+        Err(refused) => return refused.into_response(),
     };
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let told = Told {

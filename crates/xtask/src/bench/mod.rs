@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: how fast, beside others, in one run.
 
+mod api;
 mod delivery;
 mod extract;
 mod peers;
@@ -17,6 +18,8 @@ enum What {
     Extract(extract::Args),
     /// Messages from their commit to the server's 250, and 1,000 of them drained.
     Delivery,
+    /// The local API over real HTTP with many listings stored.
+    Api(api::Args),
     /// The scripted weeks under this policy and under three others.
     Policy,
 }
@@ -25,6 +28,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.what {
         What::Extract(args) => extract::run(args),
         What::Delivery => delivery::run(),
+        What::Api(args) => api::run(args),
         What::Policy => policy::run(),
     }
 }
