@@ -57,6 +57,8 @@ impl World {
             Ok(search) => search,
             Err(error) => return self.refused(&error),
         };
+        self.mails.moved(search.id, &search.wish.url);
+        self.edited = true;
         self.may_crash()?;
         self.heard_of(&search.host);
         let spec = SearchSpec {

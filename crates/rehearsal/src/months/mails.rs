@@ -35,6 +35,13 @@ struct Page {
 }
 
 impl Mails {
+    /// Another address: what was known of the old page is forgotten.
+    pub(super) fn moved(&mut self, search: SearchId, url: &SearchUrl) {
+        if self.pages.get(&search).is_some_and(|page| page.url != *url) {
+            self.pages.remove(&search);
+        }
+    }
+
     /// A page was read and what it came to was kept.
     ///
     /// # Errors

@@ -236,7 +236,9 @@ impl Requests {
         let wait = is.until_ms - ms(time.seen);
         let running = was.map_or(0, |was| was.until_ms - ms(time.seen));
         let low = ends[0].min(ends[1]);
-        let high = ends[0].max(ends[1]).max(running);
+        // In between, what was asked may win with nearly all of its spread.
+        let spread = asked.map_or(0, |asked| ms(asked) + (ms(asked) / 10).min(60_000));
+        let high = ends[0].max(ends[1]).max(running).max(spread);
         let high = if high > 3_200_000 { ms(MAX_WAIT) } else { high };
         if (low - SLACK_MS..=high + SLACK_MS).contains(&wait) {
             return Ok(());

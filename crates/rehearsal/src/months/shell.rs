@@ -24,6 +24,7 @@ impl World {
         if checks.is_empty() {
             self.keep(change)?;
             self.set_back &= self.nothing_can_be_kept();
+            self.edited &= self.nothing_can_be_kept();
             return Ok(0);
         }
         for check in checks {
@@ -47,6 +48,7 @@ impl World {
             }
         }
         self.set_back &= self.nothing_can_be_kept();
+        self.edited &= self.nothing_can_be_kept();
         Ok(planned)
     }
 

@@ -103,13 +103,13 @@ impl World {
             self.heard_of(&host);
         }
         self.next_event = self.next_event.max(self.time.lived);
-        self.begin(!self.set_back)?;
+        self.begin(!(self.set_back || self.edited))?;
         // The first turn of the new process.
         loop {
             match self.go_out() {
                 Ok(_) => return self.look_at_rows(),
                 Err(Stop::Broken(broken)) => return Err(broken),
-                Err(Stop::Crash) => self.begin(!self.set_back)?,
+                Err(Stop::Crash) => self.begin(!(self.set_back || self.edited))?,
             }
         }
     }

@@ -42,6 +42,8 @@ pub(super) struct World {
     said: Vec<Row>,
     /// The clock was set back and nothing was kept since.
     pub(super) set_back: bool,
+    /// A search was edited and the schedule's side of it not kept since.
+    pub(super) edited: bool,
     pub(super) crash_chance: f64,
     pub(super) pace: u64,
     pub(super) next_event: Duration,
@@ -123,6 +125,7 @@ impl World {
             patience: BTreeMap::new(),
             said: Vec::new(),
             set_back: false,
+            edited: false,
             crash_chance,
             pace: *dice.pick(&[40, 300, 1500, 7000]),
             next_event: Duration::ZERO,
