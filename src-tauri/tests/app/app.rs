@@ -1,5 +1,6 @@
 //! The app under a driver, and the app by itself.
 
+use std::os::unix::process::CommandExt;
 use std::process::{Child, ExitStatus, Stdio};
 use std::time::Duration;
 
@@ -29,6 +30,7 @@ impl Driven {
             .arg(format!("--port={port}"))
             .env("TAURI_WEBVIEW_AUTOMATION", "true")
             .stdout(Stdio::null())
+            .process_group(0)
             .spawn()
             .unwrap();
         let mut capabilities = Capabilities::new();
@@ -137,8 +139,9 @@ impl Driven {
 
 impl Drop for Driven {
     fn drop(&mut self) {
-        // First of all, or the client waits minutes for an answer.
-        self.server.kill().ok();
+        // The driver and the app that it started; first of all, or the client waits for an answer.
+        let group = format!("-{}", self.server.id());
+        std::process::Command::new("kill").args(["-KILL", "--", &group]).status().ok();
         self.server.wait().ok();
     }
 }

@@ -57,12 +57,12 @@ async fn settings_reach_tray_and_autostart() {
     settings["start_with_system"] = json!(true);
     app.call("put_settings", settings.clone()).await;
     says("Firstknock openen").await;
-    let entry = stage.run("sh", &["-c", "cat \"$XDG_CONFIG_HOME\"/autostart/*.desktop"]);
+    let entry = stage.run("sh", &["-c", "cat \"$HOME\"/.config/autostart/*.desktop"]);
     assert!(entry.contains("--hidden"), "started with the system it stays out of sight: {entry}");
 
     settings["start_with_system"] = json!(false);
     app.call("put_settings", settings).await;
-    let left = stage.run("sh", &["-c", "ls \"$XDG_CONFIG_HOME\"/autostart"]);
+    let left = stage.run("sh", &["-c", "ls \"$HOME\"/.config/autostart"]);
     assert_eq!(left.trim(), "");
     app.end().await;
 }
