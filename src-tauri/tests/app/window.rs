@@ -103,3 +103,29 @@ async fn the_window_cannot_be_led_away_from_the_app() {
     assert!(site.requests().is_empty(), "the window asked a site by itself");
     app.end().await;
 }
+
+#[tokio::test]
+async fn the_street_is_one_click_away_and_gone_at_the_next_start() {
+    let stage = Stage::new();
+    let app = Driven::start(&stage).await;
+    app.element("try-street").await.click().await.unwrap();
+    let rows = until("rows of the street with listings", PATIENCE, async || {
+        let board = app.call("get_board", json!({})).await;
+        let rows = board["rows"].as_array()?.clone();
+        let read = rows.iter().filter(|row| row["last_listings"].as_u64() > Some(0)).count();
+        (rows.len() == 4 && read == 4).then_some(rows)
+    })
+    .await;
+    assert!(rows.iter().all(|row| row["host"].as_str().unwrap().contains(".localhost:")));
+    app.element("search-row").await;
+    app.picture("street").await;
+    app.end().await;
+
+    let app = Driven::start(&stage).await;
+    until("the street's searches are gone", PATIENCE, async || {
+        let board = app.call("get_board", json!({})).await;
+        board["rows"].as_array()?.is_empty().then_some(())
+    })
+    .await;
+    app.end().await;
+}
