@@ -10,6 +10,7 @@ mod listings;
 mod metrics;
 mod previews;
 mod searches;
+mod shown;
 mod summary;
 
 pub(crate) use metrics::metrics;

@@ -55,7 +55,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Sent<T> {
         let bytes = axum::body::Bytes::from_request(request, state)
             .await
             .map_err(|_| Problem::bad("The body cannot be read.").into_response())?;
-        serde_json::from_slice(&bytes).map(Self).map_err(|error| {
+        // An object: serde would take a list for its fields in their order, too.
+        let fields = serde_json::from_slice::<serde_json::Map<_, _>>(&bytes);
+        let read = |fields| serde_json::from_value(serde_json::Value::Object(fields));
+        fields.and_then(read).map(Self).map_err(|error| {
             Problem::bad("The body is not what this path takes.")
                 .with("words", error)
                 .into_response()

@@ -7,12 +7,13 @@ use firstknock_ipc::{
     AlertChoices, ById, Command, EditSearch, NewSearch, Retry, RowState, SearchRow, Switch, serve,
 };
 use http::{StatusCode, header};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use super::asked::{Id, Sent};
-use super::previews;
 use super::{Done, board, time, word};
+use super::{previews, shown};
 use crate::app::Api;
 use crate::problem::Problem;
 
@@ -80,8 +81,8 @@ pub(crate) struct SearchIn {
     /// 30 to 86400; 300 if it is not given.
     #[schema(minimum = 30, maximum = 86400)]
     interval_s: Option<i64>,
-    #[serde(default)]
-    filters: FiltersBody,
+    #[serde(default, deserialize_with = "an_object")]
+    filters: Option<FiltersBody>,
     /// False adds it without a look, for a site that cannot be asked now.
     preview: Option<bool>,
     /// Which set of cards, where a preview was unsure.
@@ -103,9 +104,17 @@ pub(crate) struct SearchChange {
     /// 30 to 86400.
     #[schema(minimum = 30, maximum = 86400)]
     interval_s: Option<i64>,
+    #[serde(default, deserialize_with = "an_object")]
     filters: Option<FiltersBody>,
     enabled: Option<bool>,
     muted: Option<bool>,
+}
+
+/// Serde would take a list for the fields in their order; the description says an object.
+fn an_object<'de, D: Deserializer<'de>>(from: D) -> Result<Option<FiltersBody>, D::Error> {
+    let fields = Option::<serde_json::Map<String, serde_json::Value>>::deserialize(from)?;
+    let read = |fields| serde_json::from_value(serde_json::Value::Object(fields));
+    fields.map(read).transpose().map_err(D::Error::custom)
 }
 
 const USUAL_INTERVAL_S: i64 = 300;
@@ -138,7 +147,7 @@ pub(super) async fn add(
     let command = Command::AddSearch(NewSearch {
         url: new.url,
         name,
-        filters: filters(new.filters),
+        filters: filters(new.filters.unwrap_or_default()),
         alerts: AlertChoices::default(),
         interval_ms: new.interval_s.unwrap_or(USUAL_INTERVAL_S).saturating_mul(1000),
         reader: firstknock_ipc::Reader::Auto,
@@ -148,6 +157,7 @@ pub(super) async fn add(
     });
     let added = serve(&api.engine, Api::HOST, command).await?;
     let id = added.get("id").and_then(serde_json::Value::as_i64).unwrap_or_default();
+    shown::search(&api, id).await;
     let place = [(header::LOCATION, format!("/api/v1/searches/{id}"))];
     Ok((StatusCode::CREATED, place, Json(Done { id })).into_response())
 }
@@ -174,6 +184,7 @@ pub(super) async fn edit(
     if let Some(on) = change.enabled {
         serve(&api.engine, Api::HOST, Command::SetEnabled(Switch { id, on })).await?;
     }
+    shown::search(&api, id).await;
     Ok(Json(Done { id }))
 }
 
@@ -181,6 +192,7 @@ pub(super) async fn edit(
 #[utoipa::path(delete, path = "/searches/{id}", operation_id = "delete_search", params(("id" = i64, Path)), responses((status = 200, body = Done), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn delete(State(api): State<Api>, Id(id): Id) -> Result<Json<Done>, Problem> {
     serve(&api.engine, Api::HOST, Command::DeleteSearch(ById { id })).await?;
+    shown::search(&api, id).await;
     Ok(Json(Done { id }))
 }
 
