@@ -30,15 +30,20 @@ impl Core {
             self.keep(change, now).await;
             return;
         }
-        for check in checks {
+        let mut checks = checks.into_iter();
+        while let Some(check) = checks.next() {
             let first = std::mem::take(&mut change);
             let gap = Duration::from_secs(3).mul_f64(1.0 + 0.3 * self.dice.roll());
             match self.reserve(&check, &first, gap, now).await {
                 Ok(reserved) => self.send(check, reserved),
                 Err(error) => {
                     self.schedule.not_kept(&first);
-                    self.schedule.abandon(&check, now);
+                    // The reservations of the others stood in the same change.
+                    for check in std::iter::once(check).chain(checks) {
+                        self.schedule.abandon(&check, now);
+                    }
                     self.storage_trouble(&error);
+                    return;
                 }
             }
         }

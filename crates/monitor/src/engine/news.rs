@@ -90,18 +90,18 @@ fn news(
     let (at, kind, tell) = match change {
         Change::New { at } => (*at, NewsKind::New, tell.new),
         Change::Relisted { at, .. } => (*at, NewsKind::Relisted, tell.relisted),
-        Change::Repriced { at, was, .. } => {
-            let now = listings[*at].price.as_ref()?;
-            if now.cents < was.cents {
-                (*at, NewsKind::PriceDrop, tell.price_drops)
-            } else {
-                (*at, NewsKind::PriceRise, false)
-            }
+        Change::Repriced { at, was, .. }
+            if listings[*at].price.as_ref().is_some_and(|now| now.cents < was.cents) =>
+        {
+            (*at, NewsKind::PriceDrop, tell.price_drops)
         }
         // Another search of this host found it first: this one names itself beside it.
-        Change::Same { at, id } if known.get(id).is_some_and(|k| !k.sighted) => {
+        Change::Same { at, id } | Change::Repriced { at, id, .. }
+            if known.get(id).is_some_and(|k| !k.sighted) =>
+        {
             (*at, NewsKind::New, tell.new)
         }
+        Change::Repriced { at, .. } => (*at, NewsKind::PriceRise, false),
         Change::Same { .. } => return None,
     };
     let listing = &listings[at];

@@ -5,7 +5,8 @@ use std::time::Duration;
 use firstknock_notify::{ChannelConfig, Deliver, Outgoing, render};
 use firstknock_policy::breaker::{Answer, Breaker};
 use firstknock_policy::delivery::{Attempt, Next, next};
-use firstknock_store::{Channel, OutboxRow, Rendered, StoreError};
+use firstknock_store::{Channel, OutboxId, OutboxRow, Rendered, StoreError};
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::{Tools, alert, digest, tried};
@@ -24,6 +25,17 @@ struct Sender {
     dice: Dice,
     /// The channel as it was when `deliver` was made for it.
     built: Option<(ChannelConfig, Box<dyn Deliver>)>,
+    /// What the last attempt came to, until it is on the disk.
+    unkept: Option<Ended>,
+}
+
+/// An attempt that ended.
+#[derive(Clone)]
+struct Ended {
+    id: OutboxId,
+    attempt: Attempt,
+    step: Next,
+    at: Timestamp,
 }
 
 /// Sends what is due on one channel until the task is aborted.
@@ -31,7 +43,8 @@ pub(super) async fn run(name: String, tools: Tools) {
     let dice = Dice::new(tools.seed);
     let bell = tools.bell.clone();
     let clock = std::sync::Arc::clone(&tools.clock);
-    let mut sender = Sender { name, tools, breaker: Breaker::default(), dice, built: None };
+    let mut sender =
+        Sender { name, tools, breaker: Breaker::default(), dice, built: None, unkept: None };
     loop {
         let heard = bell.heard();
         tokio::pin!(heard);
@@ -55,6 +68,7 @@ pub(super) async fn run(name: String, tools: Tools) {
 impl Sender {
     /// Sends what is due; gives how long to sleep.
     async fn turn(&mut self) -> Result<Duration, StoreError> {
+        self.keep_end().await?;
         let now = self.tools.clock.now();
         let name = self.name.clone();
         let read = self
@@ -141,12 +155,25 @@ impl Sender {
             "a delivery was tried"
         );
         let held = matches!(step, Next::Held { .. });
-        self.tools.store.run(move |store| store.end_sending(id, &attempt, &step, now)).await?;
+        self.unkept = Some(Ended { id, attempt, step, at: now });
+        self.keep_end().await?;
         if self.tools.events.send(Event::Delivered).await.is_err() {
             return Err(StoreError::Closed);
         }
         // A wrong password is tried once, not once per message.
         Ok(held.then_some(Duration::from_millis(50)))
+    }
+
+    /// Writes what the last attempt came to. On a full disk it is written at a later turn: a row
+    /// left in `sending` would look unknown, and be sent twice.
+    async fn keep_end(&mut self) -> Result<(), StoreError> {
+        let Some(Ended { id, attempt, step, at }) = self.unkept.clone() else { return Ok(()) };
+        let kept =
+            self.tools.store.run(move |store| store.end_sending(id, &attempt, &step, at)).await;
+        if !matches!(kept, Err(StoreError::Stopped(_) | StoreError::Busy)) {
+            self.unkept = None;
+        }
+        kept
     }
 
     /// The bytes that were kept, else rendered now.
