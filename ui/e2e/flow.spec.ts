@@ -1,6 +1,6 @@
 // What people do: add, wait, try, delete, look, set up mail.
 
-import { expect, NOW, open, test } from './window';
+import { axe, expect, NOW, open, test } from './window';
 import { PAGE, paste } from './views';
 
 test('an address becomes a preview, filters say what they would have shown, and a row', async ({ page }) => {
@@ -182,6 +182,94 @@ test('mail: an address, a guess, a password, a real test with the server’s wor
   await expect(page.getByTestId('test-result')).toContainText('250 2.0.0 Ok: queued as 4Xq7Lm2c9Tz3');
   await expect(page.getByTestId('post')).toContainText('Mail works');
   expect(await page.getByTestId('mail-password').inputValue()).toBe('');
+});
+
+test('other ways: ntfy with a topic that nobody guesses, tested with the far end’s words', async ({ page }) => {
+  await open(page, { at: 'settings/ways' });
+  await page.getByTestId('way-add').click();
+  await expect(page.getByRole('radio', { name: 'ntfy' })).toBeFocused();
+  const topic = await page.getByTestId('way-topic').inputValue();
+  expect(topic).toMatch(/^firstknock-[a-z2-9]{25}$/);
+  await page.getByTestId('way-another').click();
+  await expect(page.getByTestId('way-topic')).not.toHaveValue(topic);
+  await page.getByTestId('way-topic').fill('firstknock-flat');
+  await page.getByTestId('way-server').fill('ntfy.example');
+  await expect(page.getByTestId('way-form')).toContainText('That is not the address of a server.');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('way-save')).toHaveAttribute('aria-disabled', 'true');
+  await page.getByTestId('way-server').fill('https://ntfy.example');
+  await page.getByTestId('way-save').click();
+  const ntfy = page.locator('[data-way="ntfy"]');
+  await expect(ntfy).toContainText('firstknock-flat at ntfy.example · Nothing sent yet');
+  await expect(ntfy.getByTestId('way-test')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(ntfy.getByTestId('test-result')).toContainText('Accepted by ntfy.example.');
+  await expect(ntfy.getByTestId('test-result')).toContainText('200 OK: {"id":"hX2kq9","event":"message"}');
+  await expect(ntfy.getByTestId('test-result')).not.toContainText('inbox');
+});
+
+test('other ways: a refused bot, and a stored token that stays with its chat', async ({ page }) => {
+  await open(page, { at: 'settings/ways' });
+  await page.getByTestId('way-add').click();
+  await page.getByRole('radio', { name: 'Telegram' }).click();
+  await page.getByTestId('way-chat').fill('4815');
+  await expect(page.getByTestId('way-save')).toHaveAttribute('aria-disabled', 'true');
+  await page.getByTestId('way-secret').fill('wrong');
+  await page.getByTestId('way-save').click();
+  const telegram = page.locator('[data-way="telegram"]');
+  await telegram.getByTestId('way-test').click();
+  await expect(telegram.getByTestId('test-result')).toContainText('Telegram refused. Telegram does not know this bot token.');
+  await expect(telegram.getByTestId('test-result')).toContainText('401 Unauthorized');
+  await telegram.getByTestId('way-edit').click();
+  await expect(page.getByTestId('way-secret')).toHaveValue('');
+  await expect(page.getByTestId('way-save')).not.toHaveAttribute('aria-disabled');
+  await page.getByTestId('way-chat').fill('4816');
+  await expect(page.getByTestId('way-save')).toHaveAttribute('aria-disabled', 'true');
+  await page.getByTestId('way-secret').fill('right');
+  expect(await axe(page)).toEqual([]);
+  await page.getByTestId('way-save').click();
+  await expect(telegram).toContainText('chat 4816');
+  await telegram.getByTestId('way-test').click();
+  await expect(telegram.getByTestId('test-result')).toContainText('Accepted by Telegram.');
+});
+
+test('other ways: a signed webhook comes, goes, and can be taken back; the desktop has one switch in two places', async ({ page }) => {
+  await open(page, { at: 'settings/ways' });
+  await page.getByTestId('way-add').click();
+  await page.getByRole('radio', { name: 'Webhook' }).click();
+  await page.getByTestId('way-url').fill('https://home.example/silent');
+  await page.getByTestId('way-sign').check();
+  await expect(page.getByTestId('way-save')).toHaveAttribute('aria-disabled', 'true');
+  await page.getByTestId('way-secret').fill('a key of my own');
+  await page.getByTestId('way-save').click();
+  const webhook = page.locator('[data-way="webhook"]');
+  await expect(webhook).toContainText('home.example, signed');
+  await webhook.getByTestId('way-test').click();
+  await expect(webhook.getByTestId('test-result')).toContainText('No answer came after the message.');
+  await webhook.getByTestId('way-remove').click();
+  await expect(webhook).toHaveCount(0);
+  await expect(page.getByTestId('way-add')).toBeFocused();
+  await page.getByTestId('undo').click();
+  await expect(webhook).toHaveCount(1);
+
+  const desktop = page.locator('[data-way="desktop"]');
+  await desktop.getByTestId('way-test').click();
+  await expect(desktop.getByTestId('test-result')).toContainText('Accepted by the desktop. It should be on your screen now.');
+  await desktop.getByRole('switch').uncheck();
+  await expect(desktop.getByTestId('way-state')).toHaveText('Switched off');
+  await expect(page.locator('#desktop').getByRole('switch', { name: 'Notifications' })).not.toBeChecked();
+  await page.locator('#desktop').getByRole('switch', { name: 'Notifications' }).check();
+  await expect(desktop.getByRole('switch')).toBeChecked();
+});
+
+test('other ways: what was removed is gone when nobody took it back', async ({ page }) => {
+  await open(page, { scene: 'held', at: 'settings/ways', alive: true });
+  await expect(page.locator('[data-way="telegram"]').getByTestId('way-state')).toHaveText('Waits: the login was refused');
+  await page.locator('[data-way="ntfy"]').getByTestId('way-remove').click();
+  await page.clock.runFor(11_000);
+  await page.getByTestId('way-add').click();
+  await page.getByTestId('way-save').click();
+  await expect(page.locator('[data-way="ntfy"]')).toContainText('Nothing sent yet');
 });
 
 test('language and theme change at once', async ({ page }) => {

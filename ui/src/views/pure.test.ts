@@ -5,6 +5,7 @@ import { addresses, readNumber, valueOf } from './add/numbers';
 import { bins, dots, heatLevel, peak, quantile, roundStep } from './insight/figures';
 import { DAY, lay, ROW, visible } from './listings/window';
 import { spark } from './listings/spark';
+import { freeName, isWeb, randomTopic } from './settings/ways.svelte';
 
 describe('a typed number', () => {
   it.each([['1.250', 1250], ['1,250', 1250], ['€ 1.250', 1250], ['1250', 1250], ['2,5', 2.5], ['2.5', 2.5], ['12.5', 12.5], ['40 m²', 40], ['1.250.000', 1_250_000]])('%s is %d', (text, n) => expect(valueOf(text)).toBe(n));
@@ -84,4 +85,15 @@ it('an address names a view, a part and a query; nonsense is the searches', () =
   expect(parseRoute('#/edit/7')).toMatchObject({ view: 'edit', part: '7' });
   expect(parseRoute('#/<script>').view).toBe('searches');
   expect(parseRoute('').view).toBe('searches');
+});
+
+describe('a way to be told', () => {
+  it.each(['https://ntfy.sh', ' http://10.0.0.2:8080/hook ', 'HTTPS://a.example'])('%s is the address of a server', (text) => expect(isWeb(text)).toBe(true));
+  it.each(['', 'ntfy.sh', 'https://', 'ftp://a.example', 'https://a b.example'])('%s is none', (text) => expect(isWeb(text)).toBe(false));
+  it('is numbered from the second of its kind on', () => {
+    expect(freeName('ntfy', ['desktop'])).toBe('ntfy');
+    expect(freeName('ntfy', ['ntfy', 'ntfy-3'])).toBe('ntfy-2');
+    expect(freeName('ntfy', ['ntfy', 'ntfy-2'])).toBe('ntfy-3');
+  });
+  it('is suggested another topic each time', () => expect(new Set(Array.from({ length: 50 }, randomTopic)).size).toBe(50));
 });

@@ -4,6 +4,7 @@
 import type { Board, ErrorCode, ListingRow, MailAccountShown, Settings, StatusEvent } from '../bindings';
 import { Refused, type ArgsOf, type Backend, type CommandName, type ReplyOf } from '../door';
 import { joined, M, row, S, waiting, answering } from './board';
+import { FakeChannels } from './channels';
 import { homes, page } from './homes';
 import { settled, step } from './life';
 import { preview, wouldShow } from './previews';
@@ -25,6 +26,7 @@ class FakeEngine {
   all: ListingRow[];
   settings: Settings;
   account: MailAccountShown | null;
+  channels: FakeChannels;
   watchers = new Set<(event: StatusEvent) => void>();
   readonly quick: boolean;
 
@@ -39,6 +41,7 @@ class FakeEngine {
       ...SETTINGS, language: language === 'nl' || language === 'de' || language === 'en' ? language : SETTINGS.language,
       theme: theme === 'light' || theme === 'dark' ? theme : 'system', start_with_system: name !== 'welcome',
     };
+    this.channels = new FakeChannels(name === 'held', now);
     this.account = this.board.facts.mail.kind === 'folder' ? null : ACCOUNT;
     this.quick = query.has('still');
     if (!this.quick) setInterval(() => this.become(step(this.board, Date.now())), S);
@@ -138,7 +141,7 @@ class FakeEngine {
     list_deliveries: () => (this.board.rows.length ? deliveries(Date.now()) : []),
     send_again: () => ({}),
     get_settings: () => this.settings,
-    put_settings: (settings) => ((this.settings = settings), {}),
+    put_settings: (settings) => ((this.settings = settings), this.channels.desktop(settings.desktop_notifications), {}),
     guess_mail: ({ address }) => (/^\S+@\S+\.\S+$/.test(address) ? guess(address) : no('bad_email')),
     get_mail: () => this.account,
     put_mail: ({ password, ...rest }) => {
@@ -152,10 +155,10 @@ class FakeEngine {
       return {};
     },
     test_mail: tested,
-    list_channels: () => [{ name: 'desktop', setup: { kind: 'desktop' }, enabled: true, held: null, last_accepted: null }],
-    put_channel: () => ({}),
-    remove_channel: () => ({}),
-    test_channel: () => ({ kind: 'accepted', by: 'Firstknock', words: '' }),
+    list_channels: () => this.channels.all,
+    put_channel: (wish) => (this.channels.put(wish), {}),
+    remove_channel: ({ name }) => (this.channels.remove(name), {}),
+    test_channel: ({ name }) => this.channels.test(name) ?? no('not_found'),
   };
 
   recount(): void {
