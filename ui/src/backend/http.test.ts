@@ -88,13 +88,15 @@ describe('a call', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('that was cut off goes again when it is a keyed write, and not when it is a preview', async () => {
+  it('that was cut off goes again when it is a keyed write, and not when it is a preview or a test', async () => {
     answer = (_, response) => response.destroy();
     await expect(backend().call('stop', {})).rejects.toMatchObject({ body: { code: 'stopping' } });
     expect(seen).toHaveLength(2);
     seen = [];
     await expect(backend().call('preview', { url: 'https://a.example', choice: null })).rejects.toBeInstanceOf(Refused);
     expect(seen).toHaveLength(1);
+    await expect(backend().call('test_channel', { name: 'ntfy' })).rejects.toBeInstanceOf(Refused);
+    expect(seen).toHaveLength(2);
   });
 
   it('a page of a proxy is an internal error, not a crash', async () => {

@@ -165,7 +165,7 @@ export class WayForm {
       return name;
     } catch (thrown) {
       const { body } = refusal(thrown);
-      this.error = body.code === 'mail_server' ? t('channel_set_bad_url') : errorText(body);
+      this.error = body.code === 'mail_server' ? t('channel_set_bad_url') : body.code === 'secrets' ? t('channel_set_no_secrets') : errorText(body);
       return null;
     } finally {
       this.saving = false;
