@@ -121,6 +121,8 @@ async fn a_night_asleep_is_one_digest_and_a_word_on_the_board() {
     }
     play.until_checked(2, 12).await;
     hours_pass(&play, 5 * MINUTE).await;
+    // No look is under way, and none is about to be: what is added now is first seen after the night.
+    play.clock.until("a quiet moment", 10 * MINUTE, || play.is_quiet()).await;
     for _ in 0..3 {
         play.site().add_home();
     }

@@ -13,7 +13,7 @@ use firstknock_monitor::{
 use firstknock_notify::secrets::{Place, open};
 use firstknock_rehearsal::FakeClock;
 use firstknock_rehearsal::street::{Markup, Site};
-use firstknock_schedule::Row;
+use firstknock_schedule::{AppStatus, Row};
 use jiff::Timestamp;
 use tempfile::TempDir;
 
@@ -105,6 +105,13 @@ impl Play {
 
     pub(crate) fn now(&self) -> Timestamp {
         firstknock_monitor::Clock::now(self.clock.as_ref())
+    }
+
+    /// Nothing is in flight and nothing is due for a while.
+    pub(crate) fn is_quiet(&self) -> bool {
+        let soon = self.now().saturating_add(Duration::from_secs(10)).expect("a time");
+        let app = self.engine.board().borrow().app;
+        matches!(app, AppStatus::Idle { next_at: Some(at), .. } if at > soon)
     }
 
     pub(crate) fn engine(&self) -> &Engine {
