@@ -4,6 +4,7 @@
 //! bytes, median µs of `scraper`'s bare parse, median µs of the whole pipeline, listings, and a CSS
 //! selector of the cards for the peers. `measure memory FILE ADDRESS` prints how many bytes the
 //! process grew at its highest while it read one page (Linux).
+#![expect(clippy::disallowed_methods, reason = "a measurement asks the clock")]
 
 use std::io::BufRead;
 use std::time::{Duration, Instant};
