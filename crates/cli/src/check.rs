@@ -1,15 +1,15 @@
 //! `knock check`: one look at one page, through plan, gap and ledger.
 
 use anyhow::Result;
-use firstknock_fetch::Config;
 use firstknock_listing::SearchUrl;
 use firstknock_listing::catalogue;
-use firstknock_monitor::{Look, Purpose, Refusal};
+use firstknock_monitor::store::SearchFacts;
+use firstknock_monitor::{Engine, Look, Purpose, Refusal};
 use firstknock_policy::Outcome;
 use serde_json::json;
 
 use crate::say::language;
-use crate::start::{DataArg, start};
+use crate::start::{DataArg, start_by_hand};
 use crate::{End, Usage, classify, extract};
 
 #[derive(clap::Args)]
@@ -27,11 +27,18 @@ pub(crate) async fn run(args: &Args, verbose: bool) -> Result<End> {
     // The address itself is not repeated: there may be a password in it.
     let url = SearchUrl::parse(&args.url)
         .map_err(|e| Usage(catalogue::say(language(), &format!("error_{}", e.code()), &[])))?;
-    let running = start(&args.data, Config::default()).await?;
+    let running = start_by_hand(&args.data)?;
+    let before = last_time(&running.engine, url.clone()).await?;
     let look = running.engine.look_once(url, Purpose::ByHand, None).await;
     running.engine.shut_down().await;
     match look {
-        Ok(look) => Ok(show(&look, args.json, verbose)),
+        Ok(look) => {
+            let end = show(&look, args.json, verbose);
+            if verbose && !args.json {
+                show_marks(&look, before.as_ref());
+            }
+            Ok(end)
+        }
         Err(Refusal::NotBefore(at)) => {
             if args.json {
                 println!("{}", json!({ "verdict": "waits", "not_before_ms": at.as_millisecond() }));
@@ -71,13 +78,43 @@ fn show(look: &Look, as_json: bool, verbose: bool) -> End {
         for line in &look.verdict.evidence {
             println!("  {line}");
         }
-        if let Some(page) = look.fetched.response() {
-            println!("  body hash {:016x}, {} bytes", page.body_hash, page.bytes);
-            println!("  validators {:?}", page.validators);
-        }
     }
     if look.verdict.outcome == Outcome::Answer {
         extract::print_table(&look.extraction);
     }
     end
+}
+
+/// What is kept of the last look, if this address is a saved search.
+async fn last_time(engine: &Engine, url: SearchUrl) -> Result<Option<SearchFacts>> {
+    Ok(engine
+        .store()
+        .run(move |store| match store.search_with_url(&url)? {
+            Some(search) => store.search_facts(search.id).map(Some),
+            None => Ok(None),
+        })
+        .await?)
+}
+
+/// The marks of this version of the page: what the next check of a saved search sends along, and
+/// whether that check would read the page again.
+fn show_marks(look: &Look, before: Option<&SearchFacts>) {
+    let Some(page) = look.fetched.response() else { return };
+    for (header, value) in [
+        ("If-None-Match", &page.validators.etag),
+        ("If-Modified-Since", &page.validators.last_modified),
+    ] {
+        match value {
+            Some(value) => println!("  the next check of a saved search sends {header}: {value}"),
+            None => println!("  no {header}: the site gave nothing for it"),
+        }
+    }
+    let hash = format!("{:016x}", page.body_hash);
+    let known = before.and_then(|facts| facts.body_hash.as_ref());
+    let same = match known {
+        Some(known) if *known == hash => ", the same as last time: a check skips the extraction",
+        Some(_) => ", another than last time: a check extracts it",
+        None => "",
+    };
+    println!("  body hash {hash}, {} bytes{same}", page.bytes);
 }

@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use firstknock_fetch::Config;
 use firstknock_listing::{Criteria, Role, SearchId, SearchUrl, catalogue};
 use firstknock_monitor::store::StoreError;
 use firstknock_monitor::{Preview, ReaderChoice, Refusal, Rhythm, SearchWish, Tell};
 use firstknock_schedule::DEFAULT_INTERVAL;
 
 use crate::say::language;
-use crate::start::{DataArg, start};
+use crate::start::{DataArg, start_by_hand};
 use crate::{End, Usage, extract};
 
 #[derive(clap::Args)]
@@ -46,7 +45,7 @@ pub(crate) struct RemoveArgs {
 
 pub(crate) async fn add(args: &AddArgs) -> Result<End> {
     let url = SearchUrl::parse(&args.url).map_err(|e| said(&format!("error_{}", e.code()), &[]))?;
-    let running = start(&args.data, Config::default()).await?;
+    let running = start_by_hand(&args.data)?;
     let result = async {
         let suggested = if args.unseen {
             None
@@ -75,7 +74,7 @@ pub(crate) async fn add(args: &AddArgs) -> Result<End> {
 }
 
 pub(crate) async fn list(args: &ListArgs) -> Result<End> {
-    let running = start(&args.data, Config::default()).await?;
+    let running = start_by_hand(&args.data)?;
     for search in running.engine.store().run(|store| store.searches()).await? {
         let paused = if search.enabled { "" } else { "  (paused)" };
         println!("{}  {}{paused}\n    {}", search.id, search.wish.name, search.wish.url.as_str());
@@ -85,7 +84,7 @@ pub(crate) async fn list(args: &ListArgs) -> Result<End> {
 }
 
 pub(crate) async fn remove(args: &RemoveArgs) -> Result<End> {
-    let running = start(&args.data, Config::default()).await?;
+    let running = start_by_hand(&args.data)?;
     let removed = running.engine.delete_search(SearchId(args.id)).await;
     running.engine.shut_down().await;
     removed.map_err(refused)?;

@@ -34,7 +34,7 @@ pub(crate) async fn serve(args: &ServeArgs) -> Result<End> {
         Usage(format!("port {} cannot be used ({error}); choose another with --port", args.port))
     })?;
     let port = listener.local_addr()?.port();
-    let running = start(&args.data, Config::default()).await?;
+    let running = start(&args.data, Config::default())?;
     let now = jiff::Timestamp::now();
     let make_new = args.new_token;
     let made = running.engine.store().run(move |store| Ok(owner_token(store, make_new, now)));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use firstknock_fetch::{Config, HttpFetch};
-use firstknock_monitor::{DataFolder, Dice, Engine, Parts, Readers, SystemClock};
+use firstknock_monitor::{BeginError, DataFolder, Dice, Engine, Parts, Readers, SystemClock};
 use firstknock_store::{DataLock, LockError, Store};
 
 use crate::Usage;
@@ -31,7 +31,20 @@ pub(crate) struct Running {
 pub(crate) struct Taken(String);
 
 /// Opens the folder and starts the engine on it.
-pub(crate) async fn start(data: &DataArg, config: Config) -> Result<Running> {
+pub(crate) fn start(data: &DataArg, config: Config) -> Result<Running> {
+    open(data, config, Engine::begin)
+}
+
+/// The same for a command that does one thing: nothing else goes out meanwhile.
+pub(crate) fn start_by_hand(data: &DataArg) -> Result<Running> {
+    open(data, Config::default(), Engine::begin_by_hand)
+}
+
+fn open(
+    data: &DataArg,
+    config: Config,
+    begin: fn(Parts) -> Result<Engine, BeginError>,
+) -> Result<Running> {
     let folder = DataFolder::choose(data.data.as_deref()).map_err(|e| Usage(e.to_string()))?;
     let lock = lock(&folder)?;
     let now = jiff::Timestamp::now();
@@ -53,7 +66,7 @@ pub(crate) async fn start(data: &DataArg, config: Config) -> Result<Running> {
         toaster: None,
         can_open_sites: false,
     };
-    let engine = Engine::begin(parts).context("the engine cannot start")?;
+    let engine = begin(parts).context("the engine cannot start")?;
     Ok(Running { engine, folder, _lock: lock })
 }
 

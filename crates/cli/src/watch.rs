@@ -44,7 +44,7 @@ pub(crate) struct DemoArgs {
 }
 
 pub(crate) async fn watch(args: &WatchArgs) -> Result<End> {
-    let running = start(&args.data, Config::default()).await?;
+    let running = start(&args.data, Config::default())?;
     let empty = running.engine.store().run(|store| store.searches()).await?.is_empty();
     if empty && args.street_if_empty {
         running.engine.shut_down().await;
@@ -68,7 +68,7 @@ pub(crate) async fn demo(args: &DemoArgs) -> Result<End> {
     let config = Config { fixed_names: street.names(), ..Config::default() };
     let own = tempfile::tempdir()?;
     let data = args.data.data.clone().unwrap_or_else(|| own.path().to_owned());
-    let running = start(&DataArg { data: Some(data) }, config).await?;
+    let running = start(&DataArg { data: Some(data) }, config)?;
     for site in street.sites().iter().filter(|site| site.markup() != Markup::Script) {
         let url = site.search_url("waterveen");
         add(&running.engine, &format!("Waterveen, {}", site.name()), &url).await?;

@@ -193,3 +193,23 @@ async fn add_shows_what_was_found_and_explains_duplicates_and_the_sixteenth() {
     });
     done.await.expect("it ran");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn check_asks_nobody_else_and_shows_the_marks_of_a_version() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().to_owned();
+    let saved = Site::open("kieznest", Markup::Table, Dice::new(3), 9).await.expect("a port");
+    let other = Site::open("lanternlets", Markup::JsonLd, Dice::new(4), 9).await.expect("a port");
+    let (saved_url, other_url) = (saved.plain_url("lindow"), other.plain_url("fairwell"));
+    let said = tokio::task::spawn_blocking(move || {
+        let added = knock(&["add", "--unseen", &saved_url], &data);
+        assert!(added.status.success());
+        let checked = knock(&["-v", "check", &other_url], &data);
+        assert_eq!(checked.status.code(), Some(0));
+        String::from_utf8_lossy(&checked.stdout).into_owned()
+    });
+    let said = said.await.expect("it ran");
+    assert!(said.contains("If-None-Match") && said.contains("body hash"), "{said}");
+    assert_eq!(other.requests().len(), 1);
+    assert!(saved.requests().is_empty(), "a due search waits for `knock watch`");
+}

@@ -33,6 +33,19 @@ impl Engine {
     /// # Errors
     /// [`BeginError`]: nothing was asked of any site.
     pub fn begin(parts: Parts) -> Result<Self, BeginError> {
+        Self::begin_as(parts, false)
+    }
+
+    /// The same for a command that does one thing and ends: nothing goes out but what is asked for
+    /// by hand, neither checks nor messages.
+    ///
+    /// # Errors
+    /// [`BeginError`]: nothing was asked of any site.
+    pub fn begin_by_hand(parts: Parts) -> Result<Self, BeginError> {
+        Self::begin_as(parts, true)
+    }
+
+    fn begin_as(parts: Parts, by_hand: bool) -> Result<Self, BeginError> {
         let Parts {
             folder,
             mut store,
@@ -149,6 +162,7 @@ impl Engine {
             watch: super::blind::Watch::from(now),
             swept_at: None,
             was_idle: false,
+            by_hand,
         };
         tokio::spawn(core.run());
         Ok(engine)

@@ -87,6 +87,8 @@ struct Core {
     swept_at: Option<Timestamp>,
     /// Said once when it begins, not at every turn.
     was_idle: bool,
+    /// Nothing goes out but what is asked for by hand.
+    by_hand: bool,
 }
 
 /// What the board shows beside the schedule's own facts; read from the store when it changed.
@@ -159,7 +161,7 @@ impl Core {
 
     fn wait(&self) -> Duration {
         let now = self.clock.now();
-        let next = self.schedule.next_wake(now);
+        let next = if self.by_hand { None } else { self.schedule.next_wake(now) };
         let wait = next.map_or(LONGEST_SLEEP, |at| {
             Duration::try_from(at.duration_since(now)).unwrap_or(Duration::ZERO)
         });

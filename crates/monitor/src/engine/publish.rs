@@ -76,7 +76,9 @@ impl Core {
         let pause = self.pause;
         match self.store.run(move |store| stock(store, facts, folder, pause)).await {
             Ok(shelf) => {
-                self.workers.follow(&shelf.1);
+                if !self.by_hand {
+                    self.workers.follow(&shelf.1);
+                }
                 self.shelf = shelf.0;
             }
             Err(error) => {
