@@ -250,3 +250,22 @@ fn more_than_fifteen_enabled_searches_start_paused_beyond_the_fifteenth() {
     assert_eq!(problems, expected);
     assert_eq!(world.state(16), RowState::Paused);
 }
+
+#[test]
+fn after_a_long_downtime_hosts_do_not_begin_in_the_same_instant() {
+    let urls: Vec<_> = (0..10).map(|i| format!("https://h{i}.example/")).collect();
+    let specs: Vec<_> = (1..).zip(&urls).map(|(id, url)| spec(id, url)).collect();
+    let mut world = World::of(&urls.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut disk = Disk::with(&specs);
+    for _ in 0..10 {
+        let check = world.next();
+        disk.keep(&world.schedule.take_change());
+        disk.keep(&world.report(&check, &Outcome::Answer));
+    }
+    world.pass(secs(86_400));
+    world.restart(&disk);
+    let out = world.within(secs(60));
+    assert_eq!(out.len(), 10);
+    let together = out.iter().filter(|check| check.at == out[0].at).count();
+    assert!(together <= 2, "{together} of 10 at once");
+}
