@@ -1,4 +1,4 @@
-//! What a page says about its list: the count, the next page, a name, and that it is empty.
+//! What a page says about its list: the count, the next page and a name.
 
 use firstknock_listing::{clean_line, truncate_chars};
 use url::Url;
@@ -80,62 +80,6 @@ const OF: [&str; 9] = ["von", "van", "of", "de", "sur", "su", "di", "av", "af"];
 /// A number before these is no count of hits.
 const ROOM_WORDS: [&str; 6] = ["zimmer", "kamer", "bed", "bedroom", "room", "pièces"];
 
-/// Statements that nothing was found, folded, per language.
-const NOTHING: [&str; 52] = [
-    "keine treffer",
-    "keine ergebnisse",
-    "keine angebote",
-    "keine immobilien",
-    "keine wohnungen",
-    "keine anzeigen",
-    "keine objekte",
-    "nichts gefunden",
-    "leider nichts",
-    "0 treffer",
-    "0 ergebnisse",
-    "geen resultaten",
-    "geen woningen",
-    "niets gevonden",
-    "geen aanbod",
-    "geen huurwoningen",
-    "geen advertenties",
-    "geen objecten",
-    "0 resultaten",
-    "no results",
-    "no properties",
-    "no listings",
-    "nothing found",
-    "no matches",
-    "no homes",
-    "0 results",
-    "couldn't find any",
-    "could not find any",
-    "did not match any",
-    "no rentals",
-    "aucun resultat",
-    "aucune annonce",
-    "aucun bien",
-    "aucun logement",
-    "0 annonce",
-    "sin resultados",
-    "no hay resultados",
-    "no se han encontrado",
-    "no hemos encontrado",
-    "nessun risultato",
-    "nessun annuncio",
-    "nenhum resultado",
-    "nenhum imovel",
-    "brak wynikow",
-    "brak ogloszen",
-    "nie znaleziono",
-    "inga traffar",
-    "inga resultat",
-    "inga annonser",
-    "ingen treff",
-    "ingen resultater",
-    "zadne vysledky",
-];
-
 const NEXT: [&str; 22] = [
     "next",
     "next page",
@@ -214,7 +158,7 @@ fn count_in(doc: &Doc<'_>, at: usize) -> Option<u32> {
     })
 }
 
-fn count_of(text: &str) -> Option<u32> {
+pub(crate) fn count_of(text: &str) -> Option<u32> {
     let spaced = text.to_lowercase().replace(['-', '–', '(', ')', ':'], " - ");
     let tokens: Vec<&str> = spaced.split_whitespace().collect();
     let mut at = 0;
@@ -275,24 +219,11 @@ fn range_total(tokens: &[&str], at: usize) -> Option<u32> {
     (after + 1..(after + 3).min(tokens.len())).find_map(|i| number_at(tokens, i)).map(|(n, _)| n)
 }
 
-/// Whether the page visibly says that nothing was found. The phrase in a hidden template of a full
-/// page proves nothing, so hidden texts do not count.
-pub(crate) fn says_nothing_found(doc: &Doc<'_>) -> bool {
-    doc.flat.nodes.iter().any(|node| {
-        !node.text.is_empty()
-            && node.text.len() <= 400
-            && node.flags & (HIDDEN | TEMPLATE | NOSCRIPT | NAV) == 0
-            && {
-                let text = fold(node.text);
-                NOTHING.iter().any(|phrase| contains_phrase(&text, phrase))
-            }
-    })
-}
-
-fn contains_phrase(text: &str, phrase: &str) -> bool {
-    text.match_indices(phrase).any(|(at, _)| {
-        !text[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '.' || c == ',')
-    })
+/// Whether a text counts homes ("31 Wohnungen ab 400 €"): what it stands on leads to a list.
+pub(crate) fn counts_homes(text: &str) -> bool {
+    text.len() <= 120 && text.bytes().any(|b| b.is_ascii_digit()) && {
+        count_of(text).is_some_and(|n| n != 1)
+    }
 }
 
 /// The next page of the same list, on the same host.

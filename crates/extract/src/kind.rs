@@ -9,12 +9,18 @@ use url::Url;
 use crate::cards::link::has_id_token;
 use crate::cards::shape::{has_id, own_shape};
 use crate::fields::labels::fold;
+use crate::hints;
 use crate::list::ads_without_links;
+use crate::page::annotate::{PRICE, ROOMS, SIZE};
 use crate::page::doc::Doc;
+use crate::page::flat::{IN_HEADING, IN_LINK};
 use crate::page::tag::Tag;
 
 /// Cards poorer than this on average are no listings ("popular cities from EUR 900").
 pub(crate) const LEAST_MEAN: f32 = 2.85;
+
+/// A longer text is a sentence, not a fact.
+const MAX_FACT: usize = 70;
 
 /// What the choice of the cards came to.
 pub(crate) struct Chosen<'a> {
@@ -40,6 +46,9 @@ pub(crate) fn is_list(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
         return false;
     }
     if !speaks_of_homes(doc, page, chosen.listings) {
+        return false;
+    }
+    if is_something_else(doc, page, chosen) {
         return false;
     }
     // Two links among dozens of running ads are not the list.
@@ -69,8 +78,7 @@ fn enough_values(listings: &[Listing]) -> bool {
 /// Cards with a size or rooms are homes. Without, they may be anything that has a price and a photo:
 /// then the page's address, its title or the cards' titles must speak of homes.
 fn speaks_of_homes(doc: &Doc<'_>, page: &Url, listings: &[Listing]) -> bool {
-    let told = |l: &Listing| l.size.is_some() || l.rooms.is_some() || l.bedrooms.is_some();
-    if listings.iter().filter(|l| told(l)).count() * 5 >= listings.len() {
+    if listings.iter().filter(|l| knows_home(l)).count() * 5 >= listings.len() {
         return true;
     }
     let mut text = format!("{} {}", page.as_str(), doc.flat.title);
@@ -149,6 +157,64 @@ const HOME_WORDS: [&str; 62] = [
     "loft",
 ];
 
+/// Whether the cards are no homes at all, or a front page's sample of them: then the page is not
+/// one listing's either.
+pub(crate) fn is_something_else(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
+    leads_to_lists(doc, chosen)
+        || is_prose(doc, chosen)
+        || sells_something_else(chosen)
+        || is_sample(doc, page, chosen)
+}
+
+/// A site's front page shows a few of its homes.
+fn is_sample(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
+    let chars: u32 = chosen.nodes.iter().map(|&at| doc.inside(at as usize).chars).sum();
+    let share = chars as f32 / doc.total().chars.max(1) as f32;
+    let is_front = page.path().len() <= 1 && page.query().is_none();
+    is_front && (1..=3).contains(&chosen.listings.len()) && !chosen.nodes.is_empty() && share < 0.3
+}
+
+fn knows_home(listing: &Listing) -> bool {
+    listing.size.is_some() || listing.rooms.is_some() || listing.bedrooms.is_some()
+}
+
+/// Cards that count homes ("37 homes from € 500") and hardly ever say how large one is lead to
+/// lists: towns, agents, searches.
+fn leads_to_lists(doc: &Doc<'_>, chosen: &Chosen<'_>) -> bool {
+    let n = chosen.nodes.len();
+    let sized = chosen.listings.iter().filter(|l| l.size.is_some()).count();
+    if n == 0 || sized * 5 > n {
+        return false;
+    }
+    let counting = |card: &&u32| {
+        doc.flat.inside(**card as usize).any(|at| hints::counts_homes(doc.flat.nodes[at].text))
+    };
+    chosen.nodes.iter().filter(counting).count() * 10 >= n * 6
+}
+
+/// Posts of a blog speak of prices and sizes too, but in the middle of sentences. A card says them
+/// in short texts, in its heading or in its link.
+fn is_prose(doc: &Doc<'_>, chosen: &Chosen<'_>) -> bool {
+    let tells = |at: usize| {
+        let node = &doc.flat.nodes[at];
+        doc.signs[at] & (PRICE | SIZE | ROOMS) != 0
+            && (node.flags & (IN_HEADING | IN_LINK) != 0 || node.text.trim().len() <= MAX_FACT)
+    };
+    let told = |card: &&u32| doc.flat.whole(**card as usize).any(tells);
+    let n = chosen.nodes.len();
+    n > 0 && chosen.nodes.iter().filter(told).count() * 3 < n
+}
+
+/// Two or three things with a price, no size, no rooms, no address and no id are plans or services.
+fn sells_something_else(chosen: &Chosen<'_>) -> bool {
+    let bare = |l: &Listing| {
+        !knows_home(l)
+            && l.address.is_none()
+            && l.url.parse().is_ok_and(|url: Url| !has_id_token(&url))
+    };
+    (1..=3).contains(&chosen.listings.len()) && chosen.listings.iter().all(bare)
+}
+
 /// Cards that lead to pages like this very one, or a few cards far down a page that has an id of
 /// its own.
 fn is_strip(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
@@ -177,8 +243,23 @@ fn is_strip(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
     if like_by_words * 2 >= chosen.listings.len() && before > 0.45 && chosen.listings.len() <= 12 {
         return true;
     }
-    (few && (has_own_id(page) || (share < 0.12 && before > 0.6)))
-        || (page_has_id && share < 0.2 && before > 0.5)
+    if few && has_own_id(page) {
+        return true;
+    }
+    // Small lists stand below large filters too; then the page counts its hits, or its address is
+    // that of a search.
+    let hits = chosen.listings.len();
+    let counted =
+        hints::result_count(doc, chosen.nodes).is_some_and(|n| n > 0 && n as usize >= hits);
+    let far_below =
+        (few && share < 0.12 && before > 0.6) || (page_has_id && share < 0.2 && before > 0.5);
+    far_below && !counted && !is_search(page)
+}
+
+/// Several parameters, and none of them an id.
+fn is_search(page: &Url) -> bool {
+    let pairs = page.query_pairs().filter(|(_, value)| !value.is_empty());
+    pairs.clone().count() >= 2 && !pairs.clone().any(|(_, value)| has_id(&value))
 }
 
 /// What a page without a list is.
@@ -188,7 +269,8 @@ pub(crate) fn without_list(
     says_empty: bool,
     had_cards: bool,
 ) -> PageKind {
-    if is_detail(doc, page, had_cards) {
+    // "No results" may stand in the search field of a listing's page as well.
+    if is_detail(doc, page, had_cards) && (!says_empty || has_own_id(page)) {
         return PageKind::Detail;
     }
     if says_empty { PageKind::Empty } else { PageKind::Other }

@@ -23,6 +23,7 @@ mod kind;
 mod list;
 mod listings;
 mod memory;
+mod nothing;
 mod page;
 mod pipeline;
 mod problem;

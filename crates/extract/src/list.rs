@@ -61,13 +61,16 @@ impl List {
     }
 }
 
+/// Fewer characters are a step of a price filter.
+const LEAST_AD: u32 = 40;
+
 /// Running ads that share a tag path, have prices and no link: nothing to know them by.
 pub(crate) fn ads_without_links(doc: &Doc<'_>) -> usize {
     let mut counts: HashMap<u64, usize> = HashMap::new();
     for (at, node) in doc.flat.nodes.iter().enumerate() {
         if doc.signs[at] & PRICE != 0 && node.flags & (NAV | HIDDEN | IN_LINK) == 0 {
             let parent = node.parent as usize;
-            if doc.links_in(parent).is_empty() {
+            if doc.links_in(parent).is_empty() && doc.inside(parent).chars >= LEAST_AD {
                 *counts.entry(doc.flat.nodes[parent].paths[0]).or_default() += 1;
             }
         }

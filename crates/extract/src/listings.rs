@@ -8,10 +8,10 @@ use url::Url;
 use crate::cards::link::{Vote, has_id_token};
 use crate::cards::shape::own_shape;
 use crate::fields::card::Card;
-use crate::fields::numbers::{self, Places};
+use crate::fields::numbers::Places;
 use crate::fields::title::{self, Repeated};
 use crate::fields::{address, labels};
-use crate::identity::canonical::canonical;
+use crate::identity::canonical::{canonical, canonical_with};
 use crate::identity::{attribute, place};
 use crate::page::doc::Doc;
 use crate::page::image;
@@ -103,7 +103,7 @@ impl List {
             listing.size = Some(read.value);
             listing.evidence.push(read.evidence);
         }
-        if let Some(read) = numbers::rooms(doc, card, country) {
+        if let Some(read) = self.places.rooms(doc, card, country) {
             listing.rooms = read.value.rooms;
             listing.bedrooms = read.value.bedrooms;
             listing.evidence.push(read.evidence);
@@ -180,7 +180,8 @@ impl<'a> Keys<'a> {
             keys.extend(self.place.as_deref().and_then(|p| place::key(url, p)));
             let path_only = self.path_only && (url.path().len() > 1);
             let path_only = path_only || (has_id_token(url) && url.query().is_none());
-            keys.push(ListingKey::new(KeyKind::Url, &canonical(url, path_only)));
+            let told_by = self.place.as_deref().and_then(|p| p.strip_prefix("q."));
+            keys.push(ListingKey::new(KeyKind::Url, &canonical_with(url, path_only, told_by)));
         }
         if let Some(value) = attribute {
             keys.push(ListingKey::new(KeyKind::Attr, value));

@@ -13,7 +13,7 @@ use crate::embedded::{join, rescue};
 use crate::json::{self, AttributeText, RecordSet, ScriptText};
 use crate::kind;
 use crate::list::{List, Mentions, ads_without_links, confidence, has_gaps};
-use crate::listings;
+use crate::listings::{self, Found};
 use crate::page::doc::Doc;
 use crate::page::flat::{HIDDEN, NOSCRIPT, TEMPLATE, Tree, attr};
 use crate::page::guard::guard;
@@ -21,7 +21,9 @@ use crate::page::tag::Tag;
 use crate::recipe::{Recipe, apply};
 use crate::teach;
 use crate::values::Country;
-use crate::{CardSignature, Choice, Extraction, Page, Problem, SourceMemory, answer, hints};
+use crate::{
+    CardSignature, Choice, Extraction, Page, Problem, SourceMemory, answer, hints, nothing,
+};
 
 pub(crate) fn run(
     page: &Page<'_>,
@@ -64,7 +66,8 @@ impl Run<'_, '_> {
             None => self.by_cards(&sets, &memory),
         };
         let mut is_list = kind::is_list(&self.doc, self.page.url, &list.chosen());
-        let had_cards = !list.listings.is_empty();
+        let had_cards = !list.listings.is_empty()
+            && !kind::is_something_else(&self.doc, self.page.url, &list.chosen());
         let about_one = !is_list && memory.pages == 0 && self.is_about_one(had_cards);
         if !about_one && (!is_list || has_gaps(&list.listings)) {
             let records = self.records(if is_list { Some(&list.listings) } else { None });
@@ -92,7 +95,7 @@ impl Run<'_, '_> {
         let hits = list.listings.iter().filter(|l| l.role != Role::Recommendation).count();
         let result_count = result_count.filter(|n| !is_list || *n as usize * 2 >= hits);
         let text_chars = self.text_chars();
-        let nothing_found = !is_list && hints::says_nothing_found(&self.doc);
+        let nothing_found = !is_list && nothing::says_nothing_found(&self.doc);
         let by_recipe = self.recipe.is_some_and(|(recipe, html)| apply::says_empty(recipe, html));
         let nothing_found = nothing_found || (!is_list && by_recipe);
         let says_empty = nothing_found || (!is_list && result_count == Some(0));
@@ -189,12 +192,46 @@ impl Run<'_, '_> {
         let place = Some(memory.id_place.as_str()).filter(|p| !p.is_empty());
         let found =
             listings::read(&self.doc, &cards, &vote, set.level, self.page.url, self.country, place);
+        if !known && let Some(asked_for) = self.beside_recommendations(sets, set, &found) {
+            return asked_for;
+        }
         // One remembered card must also lead where the others led.
         let leads = changes::link_of(&found.listings) == memory.link;
         let remembered = known && (found.listings.len() >= 2 || leads || chosen.is_some());
         let stayed = CardSet { cards, ..set.clone() };
         let list = List::of(found, Some(set), pick::signature(&self.doc, set), remembered);
         List { set: Some(stayed), ..list }
+    }
+
+    /// Where nobody asked for any of the best set's cards ("New projects nearby"), the next set
+    /// that has none of them in it, if that is a list.
+    fn beside_recommendations(
+        &self,
+        sets: &[CardSet],
+        best: &CardSet,
+        found: &Found,
+    ) -> Option<List> {
+        if found.listings.iter().any(|l| l.role != Role::Recommendation) {
+            return None;
+        }
+        let others = sets.iter().filter(|set| set.score >= 0.2 * best.score).filter(|set| {
+            set.cards.iter().all(|&at| {
+                let end = self.doc.flat.nodes[at as usize].end;
+                !best.cards.iter().any(|&b| {
+                    let b_end = self.doc.flat.nodes[b as usize].end;
+                    (at..end).contains(&b) || (b..b_end).contains(&at)
+                })
+            })
+        });
+        others.take(4).find_map(|set| {
+            let (cards, vote) = refine::refine(&self.doc, set, self.page.url);
+            let (url, country) = (self.page.url, self.country);
+            let found = listings::read(&self.doc, &cards, &vote, set.level, url, country, None);
+            let stayed = CardSet { cards, ..set.clone() };
+            let list = List::of(found, Some(set), pick::signature(&self.doc, set), false);
+            let list = List { set: Some(stayed), ..list };
+            kind::is_list(&self.doc, url, &list.chosen()).then_some(list)
+        })
     }
 
     /// Embedded data as sets of records. Where there are cards already, only data that speaks of

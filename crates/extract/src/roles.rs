@@ -6,11 +6,12 @@ use firstknock_listing::Role;
 
 use crate::fields::card::Card;
 use crate::fields::labels::{self, fold};
+use crate::nothing;
 use crate::page::doc::Doc;
-use crate::page::flat::{HIDDEN, IN_HEADING, NAV, attr};
+use crate::page::flat::{HIDDEN, IN_HEADING, IN_LINK, NAV, attr};
 
 /// Texts above cards that the user did not ask for, folded. Word lists per language.
-const DIVIDERS: [&str; 48] = [
+const DIVIDERS: [&str; 56] = [
     "ausserhalb",
     "ahnliche",
     "alternative",
@@ -19,7 +20,15 @@ const DIVIDERS: [&str; 48] = [
     "erweiterte",
     "konnte dich auch",
     "konnte sie auch",
-    "auch interessant",
+    "auch interess",
+    "konnten sie auch",
+    "konnten dich auch",
+    "may like",
+    "might like",
+    "pueden interesar",
+    "podria interesar",
+    "potrebbero interessar",
+    "podem interessar",
     "vorschlage",
     "empfehlungen",
     "passende anzeigen",
@@ -76,11 +85,13 @@ pub(crate) fn roles(doc: &Doc<'_>, cards: &[Card]) -> Vec<Role> {
     let contained: Vec<bool> =
         cards.iter().map(|c| in_recommendations(doc, c.at, &mut named)).collect();
     let containers_count = !contained.iter().all(|c| *c);
-    let mut below = cards.first().is_some_and(|c| divider_above(doc, c.at));
+    let mut below = cards
+        .first()
+        .is_some_and(|c| divider_above(doc, c.at) || nothing::offers_instead(doc, c.at));
     let mut roles = Vec::with_capacity(cards.len());
     let mut from = cards.first().map_or(0, |c| c.at);
     for (i, card) in cards.iter().enumerate() {
-        below |= (from..card.at).any(|at| is_divider(doc, at));
+        below |= (from..card.at).any(|at| is_divider(doc, at, card.at));
         from = doc.flat.nodes[card.at].end as usize;
         roles.push(
             if below || (contained[i] && containers_count) || marked_similar(doc, card.at) {
@@ -95,7 +106,7 @@ pub(crate) fn roles(doc: &Doc<'_>, cards: &[Card]) -> Vec<Role> {
     roles
 }
 
-fn is_divider(doc: &Doc<'_>, at: usize) -> bool {
+fn is_divider(doc: &Doc<'_>, at: usize, card: usize) -> bool {
     let node = &doc.flat.nodes[at];
     if node.text.is_empty() || node.flags & (NAV | HIDDEN) != 0 || node.text.len() > MAX_DIVIDER {
         return false;
@@ -104,11 +115,26 @@ fn is_divider(doc: &Doc<'_>, at: usize) -> bool {
     let up = doc.flat.nodes[node.parent as usize].parent as usize;
     let around = doc.inside(if up > 0 { up } else { node.parent as usize });
     let stands_alone = around.prices == 0 && around.sizes == 0 && around.images == 0;
-    if node.flags & IN_HEADING == 0 && !stands_alone {
+    if node.flags & IN_HEADING == 0 && !stands_alone && !heads(doc, at, card) {
         return false;
     }
     let text = fold(node.text);
     text.len() > 6 && DIVIDERS.iter().any(|word| text.contains(word))
+}
+
+/// A short text that fills a block by itself, in the element that goes on with the card: a heading
+/// that is not marked up as one.
+fn heads(doc: &Doc<'_>, at: usize, card: usize) -> bool {
+    let node = &doc.flat.nodes[at];
+    if node.text.len() > 80 || node.flags & IN_LINK != 0 || node.text.trim_end().ends_with('.') {
+        return false;
+    }
+    let own = doc.inside(at).chars;
+    let mut block = node.parent as usize;
+    while block > 0 && doc.inside(block).chars == own {
+        block = doc.flat.nodes[block].parent as usize;
+    }
+    doc.flat.nodes[block].end as usize > card
 }
 
 /// The heading nearest above the first card says that none of this was asked for.
@@ -118,7 +144,7 @@ fn divider_above(doc: &Doc<'_>, first: usize) -> bool {
         .rev()
         .filter(|&at| !doc.flat.nodes[at].text.is_empty())
         .find(|&at| doc.flat.nodes[at].flags & IN_HEADING != 0);
-    heading.is_some_and(|at| is_divider(doc, at))
+    heading.is_some_and(|at| is_divider(doc, at, first))
 }
 
 fn is_promoted(doc: &Doc<'_>, card: &Card) -> bool {

@@ -34,7 +34,7 @@ struct Offer {
 const MAX_LINKS: usize = 60;
 
 /// Words of links that serve and do not lead to the listing.
-const SERVICE: [&str; 34] = [
+const SERVICE: [&str; 47] = [
     "contact",
     "kontakt",
     "report",
@@ -69,6 +69,19 @@ const SERVICE: [&str; 34] = [
     "mailto",
     "print",
     "facebook.",
+    "bookmark",
+    "watchlist",
+    "message",
+    "viewing",
+    "bezichtig",
+    "besichtig",
+    "kantoor",
+    "broker",
+    "agenzi",
+    "agencia",
+    "imobiliaria",
+    "memberlist",
+    "landlord",
 ];
 
 pub(crate) fn vote(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vote {
@@ -218,7 +231,11 @@ fn local_scores(doc: &Doc<'_>, card: usize) -> Vec<(u32, f32)> {
         }
         match scores.iter_mut().find(|(href, _)| *href == link.href) {
             Some((_, so_far)) => *so_far = (*so_far).max(score) + so_far.min(score).min(0.5) + 0.5,
-            None => scores.push((link.href, score)),
+            None => {
+                // Most cards lead to the listing first.
+                let score = if scores.is_empty() { score + 0.4 } else { score };
+                scores.push((link.href, score));
+            }
         }
     }
     scores

@@ -34,7 +34,7 @@ impl Card {
             if node.text.is_empty() || node.flags & TEMPLATE != 0 {
                 continue;
             }
-            let text = clean_line(cut(node.text));
+            let text = line(cut(node.text));
             if text.is_empty() {
                 continue;
             }
@@ -69,11 +69,47 @@ impl Card {
             if values > 1 || chars > max_chars {
                 break;
             }
-            best = inside.iter().map(|l| l.text.as_str()).collect::<Vec<_>>().join(" ");
+            best = beside(&inside);
             up = doc.flat.nodes[up].parent as usize;
         }
         best
     }
+}
+
+/// The texts in one line. Two numbers that stand in two elements are two numbers.
+fn beside(leaves: &[&Leaf]) -> String {
+    let mut line = String::new();
+    for leaf in leaves {
+        let digits = line.ends_with(|c: char| c.is_ascii_digit())
+            && leaf.text.starts_with(|c: char| c.is_ascii_digit());
+        if !line.is_empty() {
+            line.push_str(if digits { " | " } else { " " });
+        }
+        line.push_str(&leaf.text);
+    }
+    line
+}
+
+/// [`clean_line`], but a blank that may not break stays in a number that it groups: elsewhere a
+/// blank between two numbers parts them.
+fn line(text: &str) -> String {
+    const GROUPS: [char; 4] = ['\u{a0}', '\u{202f}', '\u{2009}', '\u{2007}'];
+    // Private, so that no page has it and no cleaning takes it away.
+    const KEPT: char = '\u{f8ff}';
+    if text.is_ascii() || !text.contains(GROUPS) {
+        return clean_line(text);
+    }
+    let mut marked = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        let after = &text.as_bytes()[at + c.len_utf8()..];
+        let groups = GROUPS.contains(&c)
+            && marked.ends_with(|d: char| d.is_ascii_digit())
+            && after.len() >= 3
+            && after[..3].iter().all(u8::is_ascii_digit)
+            && !after.get(3).is_some_and(u8::is_ascii_digit);
+        marked.push(if groups { KEPT } else { c });
+    }
+    clean_line(&marked).replace(KEPT, "\u{a0}")
 }
 
 fn cut(text: &str) -> &str {

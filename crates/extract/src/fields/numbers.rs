@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use firstknock_listing::{Area, Evidence, Money};
 
-use super::card::Card;
+use super::card::{Card, Leaf};
 use super::labels;
 use crate::page::annotate::{NUMBER_ONLY, PRICE, ROOMS, SIZE};
 use crate::page::doc::Doc;
@@ -18,6 +18,7 @@ use crate::values::{self, Country, RoomsReading};
 pub(crate) struct Places {
     price: HashMap<u64, u32>,
     size: HashMap<u64, u32>,
+    rooms: HashMap<u64, u32>,
 }
 
 /// What was read, and from which text.
@@ -28,7 +29,7 @@ pub(crate) struct Read<T> {
 
 impl Places {
     pub(crate) fn vote(cards: &[Card]) -> Self {
-        Self { price: count(cards, PRICE), size: count(cards, SIZE) }
+        Self { price: count(cards, PRICE), size: count(cards, SIZE), rooms: count(cards, ROOMS) }
     }
 
     pub(crate) fn price(
@@ -63,7 +64,18 @@ impl Places {
         best.map(|(_, read)| read)
     }
 
+    /// The living area; else what is called usable area, which is the same where nothing else is
+    /// told.
     pub(crate) fn size(&self, doc: &Doc<'_>, card: &Card) -> Option<Read<Area>> {
+        self.size_by(doc, card, values::size).or_else(|| self.size_by(doc, card, values::usable))
+    }
+
+    fn size_by(
+        &self,
+        doc: &Doc<'_>,
+        card: &Card,
+        value_of: fn(&str) -> Option<Area>,
+    ) -> Option<Read<Area>> {
         let mut best: Option<(u32, Read<Area>)> = None;
         for (i, leaf) in card.leaves.iter().enumerate() {
             if leaf.signs & SIZE == 0 {
@@ -73,15 +85,55 @@ impl Places {
             if best.as_ref().is_some_and(|(most, _)| *most >= votes) {
                 continue;
             }
-            let text = match values::size(&leaf.text) {
+            let text = match value_of(&leaf.text) {
                 Some(_) => leaf.text.clone(),
+                None if doc.column(leaf.node).is_some() => format!("{} m²", leaf.text),
                 None => card.around(doc, i, SIZE, 60),
             };
-            if let Some(value) = values::size(&text) {
+            if let Some(value) = value_of(&text) {
                 best = Some((votes, read("size", doc, leaf.node, text, value)));
             }
         }
         best.map(|(_, read)| read)
+    }
+
+    /// Rooms and bedrooms: the text that says each where most cards say it; else a bare number beside a picture of a bed.
+    pub(crate) fn rooms(
+        &self,
+        doc: &Doc<'_>,
+        card: &Card,
+        country: Option<Country>,
+    ) -> Option<Read<RoomsReading>> {
+        let mut found: Option<Read<RoomsReading>> = None;
+        let mut told: Vec<(usize, &Leaf)> =
+            card.leaves.iter().enumerate().filter(|(_, l)| l.signs & ROOMS != 0).collect();
+        told.sort_by_key(|(_, l)| std::cmp::Reverse(self.rooms.get(&l.path).copied().unwrap_or(0)));
+        for (i, leaf) in told {
+            let mut text = match doc.column(leaf.node) {
+                Some(head) => format!("{}: {}", head.trim(), leaf.text),
+                None => leaf.text.clone(),
+            };
+            let mut value = values::rooms(&text, country);
+            if value == RoomsReading::default() {
+                text = card.around(doc, i, ROOMS, 60);
+                value = values::rooms(&text, country);
+            }
+            if value == RoomsReading::default() {
+                text = labels::with_room_label(card, i);
+                value = values::rooms(&text, country);
+            }
+            if value == RoomsReading::default() {
+                continue;
+            }
+            match &mut found {
+                None => found = Some(read("rooms", doc, leaf.node, text, value)),
+                Some(so_far) => {
+                    so_far.value.rooms = so_far.value.rooms.or(value.rooms);
+                    so_far.value.bedrooms = so_far.value.bedrooms.or(value.bedrooms);
+                }
+            }
+        }
+        found.or_else(|| by_picture(doc, card, country)).or_else(|| in_words(doc, card, country))
     }
 }
 
@@ -100,39 +152,14 @@ fn count(cards: &[Card], sign: u8) -> HashMap<u64, u32> {
     votes
 }
 
-/// Rooms and bedrooms: the first text that says each; else a bare number beside a picture of a bed.
-pub(crate) fn rooms(
-    doc: &Doc<'_>,
-    card: &Card,
-    country: Option<Country>,
-) -> Option<Read<RoomsReading>> {
-    let mut found: Option<Read<RoomsReading>> = None;
-    for (i, leaf) in card.leaves.iter().enumerate() {
-        if leaf.signs & ROOMS == 0 {
-            continue;
-        }
-        let mut text = leaf.text.clone();
-        let mut value = values::rooms(&text, country);
-        if value == RoomsReading::default() {
-            text = card.around(doc, i, ROOMS, 60);
-            value = values::rooms(&text, country);
-        }
-        if value == RoomsReading::default() {
-            text = labels::with_room_label(card, i);
-            value = values::rooms(&text, country);
-        }
-        if value == RoomsReading::default() {
-            continue;
-        }
-        match &mut found {
-            None => found = Some(read("rooms", doc, leaf.node, text, value)),
-            Some(so_far) => {
-                so_far.value.rooms = so_far.value.rooms.or(value.rooms);
-                so_far.value.bedrooms = so_far.value.bedrooms.or(value.bedrooms);
-            }
-        }
-    }
-    found.or_else(|| by_picture(doc, card, country))
+/// Rooms in a form that no number with a word behind it gives away: "Studio", "T2", "two bedroom".
+fn in_words(doc: &Doc<'_>, card: &Card, country: Option<Country>) -> Option<Read<RoomsReading>> {
+    let short = card.leaves.iter().filter(|l| l.text.len() <= 90 && l.signs & PRICE == 0);
+    short.filter(|l| values::may_have_rooms(l.text.as_bytes())).find_map(|leaf| {
+        let value = values::rooms(&leaf.text, country);
+        (value != RoomsReading::default())
+            .then(|| read("rooms", doc, leaf.node, leaf.text.clone(), value))
+    })
 }
 
 /// A bare small number whose neighbour is called after beds or rooms in some attribute.

@@ -1,5 +1,7 @@
 //! One address for one page, however the site decorates it (`extraction.md`, section 2.3).
 
+use std::borrow::Cow;
+
 use url::Url;
 
 /// Parameter names that lead somewhere else than to the listing.
@@ -49,6 +51,27 @@ pub(crate) fn unwrap_redirect(url: &Url, page: &Url) -> Option<Url> {
         }
     }
     best.map(|(_, inner)| inner)
+}
+
+/// An address as written, without the parameters that say where somebody clicked: two links of one
+/// card that differ in nothing else lead to one place.
+pub(crate) fn without_trackers(href: &str) -> Cow<'_, str> {
+    let Some((path, rest)) = href.split_once('?') else { return Cow::Borrowed(href) };
+    let (query, fragment) = match rest.split_once('#') {
+        Some((query, _)) => (query, &rest[query.len()..]),
+        None => (rest, ""),
+    };
+    let says_where = |pair: &&str| {
+        let name = pair.split('=').next().unwrap_or_default().to_ascii_lowercase();
+        let exact = ["gclid", "fbclid", "msclkid", "pos", "position", "sid", "sessionid"];
+        name.starts_with("utm_") || exact.contains(&name.as_str())
+    };
+    if !query.split('&').any(|pair| says_where(&pair)) {
+        return Cow::Borrowed(href);
+    }
+    let kept: Vec<&str> = query.split('&').filter(|pair| !says_where(pair)).collect();
+    let mark = if kept.is_empty() { "" } else { "?" };
+    Cow::Owned(format!("{path}{mark}{}{fragment}", kept.join("&")))
 }
 
 /// Parameters that never say which listing it is.
@@ -101,6 +124,12 @@ fn is_tracker(name: &str) -> bool {
 /// (unless it is the route), no trackers, decoded, parameters sorted. With `path_only` the whole
 /// query goes, since the path is distinct already.
 pub(crate) fn canonical(url: &Url, path_only: bool) -> String {
+    canonical_with(url, path_only, None)
+}
+
+/// [`canonical`], where one parameter is known to tell the listings apart: it stays, even if
+/// elsewhere its name is that of a tracker (`?t=31120`, `?ref=AB10233`).
+pub(crate) fn canonical_with(url: &Url, path_only: bool, told_by: Option<&str>) -> String {
     let host = url.host_str().unwrap_or_default().trim_end_matches('.').to_ascii_lowercase();
     let host = host.strip_prefix("www.").unwrap_or(&host);
     let mut out = String::from(host);
@@ -117,7 +146,7 @@ pub(crate) fn canonical(url: &Url, path_only: bool) -> String {
     if !path_only {
         let mut pairs: Vec<String> = url
             .query_pairs()
-            .filter(|(name, _)| !is_tracker(name))
+            .filter(|(name, _)| told_by == Some(&**name) || !is_tracker(name))
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
         pairs.sort_unstable();

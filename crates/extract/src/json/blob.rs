@@ -1,5 +1,7 @@
 //! Where a page keeps data: scripts of type JSON, assignments in scripts, attributes.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::{devalue, flight, reader, script};
@@ -109,7 +111,8 @@ fn read_script(script: &ScriptText<'_>, i: usize, out: &mut Blobs) {
     let place =
         if script.id.is_empty() { format!("script[{i}]") } else { format!("script#{}", script.id) };
     if is_json {
-        match reader::read(script.text) {
+        let text = without_escapes(script.text);
+        match reader::read(&text) {
             Some(read) => {
                 out.broken += usize::from(read.cut);
                 out.push(place, read.value, None);
@@ -121,6 +124,15 @@ fn read_script(script: &ScriptText<'_>, i: usize, out: &mut Blobs) {
     for value in script::literals(script.text, &mut out.broken) {
         out.push(place.clone(), value, None);
     }
+}
+
+/// Server-side rendering of one framework escapes the quotes of its state as `&q;`.
+fn without_escapes(text: &str) -> Cow<'_, str> {
+    if !text.trim_start().starts_with("{&q;") {
+        return Cow::Borrowed(text);
+    }
+    let escapes = [("&q;", "\""), ("&s;", "'"), ("&l;", "<"), ("&g;", ">"), ("&a;", "&")];
+    Cow::Owned(escapes.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to)))
 }
 
 impl Blobs {

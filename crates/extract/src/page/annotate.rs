@@ -3,6 +3,11 @@
 //! **Promises**: one pass over the bytes of a text, no allocation. **Leaves out**: the value
 //! itself; `values` reads it once the cards are known.
 
+use super::units::{
+    CURRENCY_AFTER, CURRENCY_BEFORE, OTHER_LABELS, ROOM_LABELS, ROOMS_AFTER, ROOMS_BEFORE,
+    SIZE_AFTER,
+};
+
 /// An amount with a currency.
 pub(crate) const PRICE: u8 = 1;
 /// A floor area.
@@ -17,6 +22,9 @@ pub(crate) const CURRENCY_ONLY: u8 = 16;
 pub(crate) const NUMBER_ONLY: u8 = 32;
 /// Ends in a number and "m": the 2 stands in the next element.
 pub(crate) const METRE: u8 = 64;
+
+/// The price is told on request, which is as good as a price.
+pub(crate) const ON_REQUEST: u8 = 128;
 
 /// What a short text without digits says about a number beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,128 +42,13 @@ pub(crate) enum Word {
 /// Longer texts are prose; only their beginning is looked at.
 const MAX_TEXT: usize = 1_500;
 
-const CURRENCY_BEFORE: [&str; 20] = [
-    "€", "$", "£", "₹", "₺", "r$", "aed", "lei", "eur", "euro", "chf", "fr.", "fr", "kr", "kr.",
-    "sek", "nok", "dkk", "usd", "gbp",
-];
-const CURRENCY_AFTER: [&str; 24] = [
-    "€", "$", "£", "₺", "ft", "lei", "aed", "ron", "eur", "euro", "chf", "zł", "zl", "kr", "kč",
-    "pln", "sek", "nok", "dkk", "usd", "gbp", ",-", ".-", ".–",
-];
-const SIZE_AFTER: [&str; 19] = [
-    "m²",
-    "m2",
-    "m 2",
-    "qm",
-    "sqm",
-    "sq m",
-    "sq.m",
-    "sq. m",
-    "kvm",
-    "mq",
-    "sqft",
-    "sq ft",
-    "sq. ft",
-    "sq.ft",
-    "ft²",
-    "ft2",
-    "metri quad",
-    "square f",
-    "square m",
-];
-const ROOMS_AFTER: [&str; 34] = [
-    "zimmer",
-    "zi.",
-    "zi",
-    "-zi",
-    "-zimmer",
-    "kamer",
-    "-kamer",
-    "kmr",
-    "slaapkamer",
-    "-slaapkamer",
-    "room",
-    "-room",
-    "bed",
-    "-bed",
-    "bds",
-    "bd",
-    "br",
-    "hab",
-    "dorm",
-    "pièce",
-    "piece",
-    "p.",
-    "chambre",
-    "-pièces",
-    "local",
-    "vani",
-    "poko",
-    "pok.",
-    "rum",
-    "rok",
-    "-roms",
-    "værelse",
-    "soverom",
-    "quarto",
-];
-const ROOMS_BEFORE: [&str; 12] = [
-    "zimmer:",
-    "zimmer",
-    "zi.:",
-    "kamers:",
-    "kamers",
-    "slaapkamers:",
-    "slaapkamers",
-    "rooms:",
-    "beds:",
-    "bedrooms:",
-    "pièces:",
-    "pièces",
-];
-
-/// Labels of rooms and bedrooms that stand in an element of their own.
-const ROOM_LABELS: [&str; 26] = [
-    "zimmer",
-    "anzahl zimmer",
-    "zi.",
-    "kamer",
-    "aantal kamers",
-    "slaapkamer",
-    "schlafzimmer",
-    "room",
-    "bedroom",
-    "bed",
-    "bds",
-    "bd",
-    "br",
-    "hab",
-    "dorm",
-    "pièce",
-    "piece",
-    "chambre",
-    "local",
-    "poko",
-    "liczba pokoi",
-    "rum",
-    "rok",
-    "værelse",
-    "soverom",
-    "quarto",
-];
-/// Labels of other facts: the number before or behind them is theirs.
-const OTHER_LABELS: [&str; 22] = [
-    "bad", "bath", "ba", "baño", "salle", "bagn", "łazien", "wohnfl", "fläche", "grundst", "größe",
-    "oppervl", "surface", "superf", "area", "size", "etage", "floor", "baujahr", "bouwjaar",
-    "toilet", "garage",
-];
-
 /// The signs of one text.
 pub(crate) fn signs_of(text: &str) -> u8 {
     let text = head(text.trim(), MAX_TEXT);
     let bytes = text.as_bytes();
     if !bytes.iter().any(u8::is_ascii_digit) {
-        return if is_currency_only(text) { CURRENCY_ONLY } else { 0 };
+        let asked = if asks(text) { ON_REQUEST } else { 0 };
+        return if is_currency_only(text) { CURRENCY_ONLY } else { asked };
     }
     if is_number_only(bytes) {
         let five = bytes.len() == 5 && bytes.iter().all(u8::is_ascii_digit);
@@ -169,6 +62,38 @@ pub(crate) fn signs_of(text: &str) -> u8 {
         at = end;
     }
     signs
+}
+
+/// "Preis auf Anfrage": how such texts end is a cheap test before the words themselves.
+fn asks(text: &str) -> bool {
+    const ENDS: [&str; 20] = [
+        "anfrage",
+        "aanvraag",
+        "request",
+        "application",
+        "demande",
+        "consulter",
+        "consultar",
+        "consulta",
+        "richiesta",
+        "riservata",
+        "poa",
+        "p.o.a.",
+        "price",
+        "rent",
+        "pricing",
+        "details",
+        "zapytanie",
+        "forespørsel",
+        "förfrågan",
+        "cenę",
+    ];
+    let bytes = text.as_bytes();
+    let ends = |word: &str| {
+        bytes.len() >= word.len()
+            && bytes[bytes.len() - word.len()..].eq_ignore_ascii_case(word.as_bytes())
+    };
+    bytes.len() <= 48 && ENDS.iter().any(|word| ends(word)) && crate::values::is_on_request(text)
 }
 
 /// The word beside a number, for values whose number and unit stand in two elements.
@@ -248,13 +173,14 @@ fn around(text: &str, start: usize, end: usize) -> u8 {
     let number = &text[start..end];
     let before = text[..start].trim_end();
     let after = text[end..].trim_start();
+    let after = after.strip_prefix('½').map_or(after, str::trim_start);
     let mut signs = 0;
     let starts = |words: &[&str]| words.iter().any(|word| starts_with(after, word));
     let in_word = before.len() == start && before.ends_with(|c: char| c.is_alphabetic());
-    if !in_word || before.ends_with("CHF") || before.ends_with("EUR") {
+    let currency_before = CURRENCY_BEFORE.iter().any(|word| ends_with_word(before, word));
+    if !in_word || currency_before {
         let currency_after = CURRENCY_AFTER.iter().find(|word| starts_with(after, word));
-        let has_currency = currency_after.is_some()
-            || CURRENCY_BEFORE.iter().any(|word| ends_with_word(before, word));
+        let has_currency = currency_after.is_some() || currency_before;
         if has_currency {
             let rest = after.get(currency_after.map_or(0, |w| w.len())..).unwrap_or_default();
             if !per_area(rest) {

@@ -3,17 +3,20 @@
 //! **Promises**: built in one pass; asking how many prices, links or photos stand inside an
 //! element is two look-ups.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use scraper::node::Element;
 use url::Url;
 
 use super::annotate::{
-    self, CURRENCY_ONLY, METRE, NUMBER_ONLY, POSTCODE, PRICE, ROOMS, SIZE, Word,
+    self, CURRENCY_ONLY, METRE, NUMBER_ONLY, ON_REQUEST, POSTCODE, PRICE, ROOMS, SIZE, Word,
 };
+use super::columns::{self, Columns};
 use super::flat::{Flat, TEMPLATE, attr};
 use super::image;
 use super::tag::Tag;
+use crate::identity::canonical::without_trackers;
 
 /// What is counted along the array.
 #[derive(Debug, Clone, Copy, Default)]
@@ -32,7 +35,7 @@ pub(crate) struct Sums {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Link {
     pub(crate) node: u32,
-    /// Index of its address; the same text is the same address.
+    /// Index of its address; the same text is the same address, whatever campaign it names.
     pub(crate) href: u32,
 }
 
@@ -41,10 +44,12 @@ pub(crate) struct Doc<'a> {
     pub(crate) flat: Flat<'a>,
     /// Per node; zero for elements.
     pub(crate) signs: Vec<u8>,
+    /// What stands above the column, for numbers in tables.
+    columns: Columns,
     sums: Vec<Sums>,
     /// In document order.
     pub(crate) links: Vec<Link>,
-    /// The addresses of links as written.
+    /// The addresses of links as written; of links to one place, the first.
     pub(crate) hrefs: Vec<&'a str>,
     /// What relative addresses are resolved against.
     pub(crate) base: Url,
@@ -59,20 +64,28 @@ impl<'a> Doc<'a> {
             .map(|node| if node.text.is_empty() { 0 } else { annotate::signs_of(node.text) })
             .collect();
         join_split_values(&flat, &mut signs);
-        let mut doc =
-            Self { flat, signs, sums: Vec::new(), links: Vec::new(), hrefs: Vec::new(), base };
+        let columns = columns::label(&flat, &mut signs);
+        let mut doc = Self {
+            flat,
+            signs,
+            columns,
+            sums: Vec::new(),
+            links: Vec::new(),
+            hrefs: Vec::new(),
+            base,
+        };
         doc.count();
         doc
     }
 
     fn count(&mut self) {
-        let mut ids: HashMap<&'a str, u32> = HashMap::new();
+        let mut ids: HashMap<Cow<'a, str>, u32> = HashMap::new();
         let mut sum = Sums::default();
         self.sums.reserve(self.flat.nodes.len() + 1);
         self.sums.push(sum);
         for (at, node) in self.flat.nodes.iter().enumerate() {
             let signs = self.signs[at];
-            sum.prices += u32::from(signs & PRICE != 0);
+            sum.prices += u32::from(signs & (PRICE | ON_REQUEST) != 0);
             sum.sizes += u32::from(signs & SIZE != 0);
             sum.rooms += u32::from(signs & ROOMS != 0);
             sum.postcodes += u32::from(signs & POSTCODE != 0);
@@ -83,7 +96,7 @@ impl<'a> Doc<'a> {
                 let href = link_of(element, node.tag).filter(|_| node.flags & TEMPLATE == 0);
                 if let Some(href) = href {
                     let next = u32::try_from(ids.len()).unwrap_or(u32::MAX);
-                    let id = *ids.entry(href).or_insert_with(|| {
+                    let id = *ids.entry(without_trackers(href)).or_insert_with(|| {
                         self.hrefs.push(href);
                         next
                     });
@@ -109,6 +122,11 @@ impl<'a> Doc<'a> {
             chars: to.chars - from.chars,
             links: to.links - from.links,
         }
+    }
+
+    /// The heading of the column that a bare number of a table stands in.
+    pub(crate) fn column(&self, node: u32) -> Option<&'a str> {
+        self.columns.get(&node).map(|&head| self.flat.nodes[head as usize].text)
     }
 
     /// What stands before a node.

@@ -33,7 +33,14 @@ pub(crate) fn of_element(element: &Element, tag: Tag) -> Option<&str> {
     };
     let mut best: Option<(usize, &str)> = None;
     for (key, value) in &element.attrs {
-        let Some(rank) = ranks.iter().position(|name| *name == &*key.local) else { continue };
+        let name = &*key.local;
+        // Each lazy loader calls its attribute otherwise; what it holds ends like a photo.
+        let lazy = || {
+            let holds = name.starts_with("data-") && is_image_address(first_of_set(value));
+            holds.then_some(ranks.len() - 3)
+        };
+        let rank = ranks.iter().position(|known| *known == name);
+        let Some(rank) = rank.or_else(lazy) else { continue };
         if best.is_none_or(|(r, _)| rank < r) {
             let address = first_of_set(value);
             if is_photo(address) {
@@ -51,18 +58,21 @@ fn background(element: &Element) -> Option<&str> {
             let (inside, _) = after.split_once(')')?;
             Some(inside.trim().trim_matches(['"', '\'']))
         }
-        "data-bg"
-        | "data-background"
-        | "data-background-image"
-        | "data-image"
-        | "data-src"
-        | "data-image-url"
-        | "data-img" => {
+        name if holds_background(name) => {
             let value = first_of_set(value).trim_start_matches("url(").trim_end_matches(')');
             let value = value.trim_matches(['"', '\'']);
             is_image_address(value).then_some(value)
         }
         _ => None,
+    })
+}
+
+/// `data-bg`, `data-setbg`, `data-image-url` …: each lazy loader has a name of its own.
+fn holds_background(name: &str) -> bool {
+    name.strip_prefix("data-").is_some_and(|name| {
+        ["bg", "background", "image", "img", "src", "photo", "thumb"]
+            .iter()
+            .any(|word| name.contains(word))
     })
 }
 

@@ -221,8 +221,9 @@ fn candidate_at(
     }
     let before = sign::before(text, lower.start).filter(|(_, start)| *start >= free_from);
     let (tail_end, has_tail) = price_tail(text, lower.end);
-    let after = sign::after(text, tail_end)
-        .filter(|(_, end)| before.is_some() || is_ours(text, lower, *end, numbers.get(i + 1)));
+    let after = sign::after(text, tail_end).filter(|(sign, end)| {
+        before.is_some() || is_ours(text, lower, (*sign, *end), numbers.get(i + 1))
+    });
     let mut candidate = Candidate {
         start: before.map_or(lower.start, |(_, start)| start),
         end: tail_end,
@@ -260,8 +261,14 @@ fn candidate_at(
     if known || is_bare_price(text, &candidate) { (Some(candidate), 1) } else { (None, 1) }
 }
 
-/// Between two numbers a sign belongs to the one it touches, else to the larger one.
-fn is_ours(text: &str, ours: Number, sign_end: usize, next: Option<&Number>) -> bool {
+/// Between two numbers a sign belongs to the one it touches, else to the larger one; but dollars
+/// and pounds stand before their number ("CA 94102 $ 2,950").
+fn is_ours(
+    text: &str,
+    ours: Number,
+    (sign, sign_end): (CurrencySign, usize),
+    next: Option<&Number>,
+) -> bool {
     let Some(next) = next else { return true };
     let gap = &text[sign_end.min(next.start)..next.start];
     if sign_end > next.start || !gap.chars().all(is_blank) {
@@ -272,9 +279,12 @@ fn is_ours(text: &str, ours: Number, sign_end: usize, next: Option<&Number>) -> 
         return true;
     }
     let touches_us = text[ours.end..sign_end].chars().next().is_some_and(|c| !is_blank(c));
+    let leads = sign == CurrencySign::Dollar
+        || matches!(sign, CurrencySign::Code(code) if code.code() == "GBP");
     match (touches_us, gap.is_empty()) {
         (true, false) => true,
         (false, true) => false,
+        (false, false) if leads => false,
         _ => ours.hundredths >= next.hundredths,
     }
 }

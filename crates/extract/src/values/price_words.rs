@@ -106,7 +106,7 @@ pub(crate) fn rejects_after(window: &str) -> bool {
 pub(crate) fn is_deposit(before: &str) -> bool {
     static DEPOSIT: LazyLock<Regex> = LazyLock::new(|| {
         regex(
-            r"(?:kaution|borg|borgsom|waarborgsom|caution|deposit|depósito|fianza|cauzione|kaucja)[^\p{L}\d]*$",
+            r"(?:kaution|(?:^|[^\p{L}])(?:borg|caution)|borgsom|deposit|depósito|fianza|cauzione|kaucja)[^\p{L}\d]*$",
         )
     });
     DEPOSIT.is_match(before)

@@ -58,7 +58,7 @@ pub fn may_have_rooms(text: &[u8]) -> bool {
 }
 
 /// Words behind a count. The flag says whether the word may go on (`2-Zimmerwohnung`).
-const COUNTED: [(&str, Counted, bool); 63] = {
+const COUNTED: [(&str, Counted, bool); 69] = {
     use Counted::{Bedrooms as B, Rooms as R};
     [
         ("schlafzimmer", B, false),
@@ -67,6 +67,10 @@ const COUNTED: [(&str, Counted, bool); 63] = {
         ("zkb", R, true),
         ("zkdb", R, true),
         ("räume", R, false),
+        ("raum", R, true),
+        ("bett", B, false),
+        ("betten", B, false),
+        ("bedden", B, false),
         ("slaapkamer", B, true),
         ("slpk", B, false),
         ("slk", B, false),
@@ -112,7 +116,9 @@ const COUNTED: [(&str, Counted, bool); 63] = {
         ("camere da letto", B, false),
         ("camere", B, false),
         ("locali", R, false),
+        ("locale", R, false),
         ("vani", R, false),
+        ("vano", R, false),
         ("stanze", R, false),
         ("poko", R, true),
         ("pokój", R, false),
@@ -174,7 +180,9 @@ fn counted_word(text: &str) -> Option<(Counted, usize)> {
     }
     COUNTED.iter().find_map(|(word, counted, goes_on)| {
         let rest = low.strip_prefix(word)?;
-        let ends = *goes_on || !rest.starts_with(char::is_alphanumeric);
+        // "14 ch. des Vignes" is an address.
+        let is_way = *word == "ch" && rest.trim_start_matches(['.', ' ']).starts_with('d');
+        let ends = !is_way && (*goes_on || !rest.starts_with(char::is_alphanumeric));
         ends.then_some((*counted, word.len()))
     })
 }

@@ -17,6 +17,16 @@ const SQUARE_FOOT: f64 = 0.092_903_04;
 /// assert_eq!(size("€ 47,30/m2/mnd"), None);
 /// ```
 pub fn size(text: &str) -> Option<Area> {
+    area(text, true)
+}
+
+/// [`size`], or where there is none what is called usable area ("Nutzfläche"). Beside a living area
+/// it is the cellar; alone it is how some countries measure a home.
+pub fn usable(text: &str) -> Option<Area> {
+    area(text, false)
+}
+
+fn area(text: &str, living: bool) -> Option<Area> {
     let text = head(text, MAX_TEXT);
     let numbers = scan(text, |_| true);
     let mut outdoors = None;
@@ -24,7 +34,7 @@ pub fn size(text: &str) -> Option<Area> {
     for (i, number) in numbers.iter().enumerate() {
         let Some((factor, end)) = measured(text, number) else { continue };
         let before = &text[previous_end.min(number.start)..number.start];
-        let is_outdoors = is_outdoors(before, &text[end..]);
+        let is_outdoors = is_outdoors(before, &text[end..], living);
         previous_end = end;
         if sign::before(text, number.start).is_some() {
             continue;
@@ -133,16 +143,20 @@ fn range_start(text: &str, lower: &Number, upper: &Number) -> Option<f64> {
 }
 
 /// Whether the words beside the number speak of a plot, a garden, a cellar.
-fn is_outdoors(before: &str, after: &str) -> bool {
-    const OUTDOORS: [&str; 25] = [
+fn is_outdoors(before: &str, after: &str, living: bool) -> bool {
+    const OUTDOORS: [&str; 27] = [
         "grundst", "perceel", "kavel", "terrain", "tomt", "plot", "lot", "land", "tuin", "garten",
         "garden", "balkon", "balcon", "terras", "keller", "kelder", "berging", "parcela",
-        "terreno", "działk", "pozem", "nutzfl", "garage", "jardin", "giardino",
+        "terreno", "działk", "pozem", "garage", "jardin", "giardino", "grundfl", "loggia",
+        "jardín",
     ];
     let says = |text: &str| {
         let low = text.to_lowercase();
         let mut words = low.split(|c: char| !c.is_alphabetic());
-        words.any(|word| OUTDOORS.iter().any(|outdoors| word.starts_with(outdoors)))
+        words.any(|word| {
+            OUTDOORS.iter().any(|outdoors| word.starts_with(outdoors))
+                || (living && word.starts_with("nutzfl"))
+        })
     };
     let label = tail(before, 24);
     if label.trim_end().ends_with(':') || says(label) {

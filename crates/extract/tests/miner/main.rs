@@ -1,6 +1,7 @@
 //! The miner on pages of our own, each in the shape of something real.
 
 mod bad_input;
+mod families;
 mod lists;
 mod memory;
 mod page;

@@ -313,3 +313,34 @@ fn absurd_numbers_and_lengths_get_a_bounded_answer() {
     assert_eq!(values::number("1479.67"), Some(1479.67));
     assert_eq!(values::number("no"), None);
 }
+
+#[test]
+fn a_town_is_no_deposit_and_dollars_stand_before_their_number() {
+    let sweden = Country::parse("se");
+    let money = |text: &str, country| values::price(text, country).money.map(|m| m.cents);
+    assert_eq!(money("Majorna, Göteborg 9 850 kr/mån", sweden), Some(985_000));
+    assert_eq!(money("Borg 9 850 kr", sweden), None);
+    assert_eq!(money("San Francisco, CA 94102 $ 2,950 /mo", Country::parse("us")), Some(295_000));
+}
+
+#[test]
+fn usable_area_is_a_size_of_its_own_and_a_plot_is_none() {
+    assert_eq!(values::size("Nutzfläche: 64 m²"), None);
+    assert_eq!(values::usable("Nutzfläche: 64 m²").map(|a| a.m2()), Some(64.0));
+    assert_eq!(values::usable("Grundfläche: 420 m²"), None);
+    assert_eq!(values::size("Wohnfläche: 64 m², Nutzfläche: 80 m²").map(|a| a.m2()), Some(64.0));
+}
+
+#[test]
+fn rooms_are_counted_in_more_words_than_one() {
+    let of = |text: &str| {
+        let reading = values::rooms(text, None);
+        (reading.rooms.map(|r| r.count()), reading.bedrooms.map(|r| r.count()))
+    };
+    assert_eq!(of("3-Raum-Wohnung"), (Some(3.0), None));
+    assert_eq!(of("1 vano"), (Some(1.0), None));
+    assert_eq!(of("1 pokój"), (Some(1.0), None));
+    assert_eq!(of("2 Betten · 1 Bad"), (None, Some(2.0)));
+    assert_eq!(of("2 ch. | 1 sdb"), (None, Some(2.0)));
+    assert_eq!(of("14 ch. des Vignes"), (None, None));
+}
