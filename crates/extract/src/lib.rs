@@ -17,6 +17,7 @@ mod extraction;
 mod fields;
 mod finding;
 mod hints;
+mod html;
 mod identity;
 pub mod json;
 mod kind;

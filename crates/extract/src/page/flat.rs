@@ -13,6 +13,7 @@ use scraper::{Html, Node as Parsed};
 
 use super::tag::Tag;
 use super::tagpath::{self, Paths};
+use crate::html;
 
 /// Inside an element that is not shown.
 pub(crate) const HIDDEN: u8 = 1;
@@ -83,7 +84,7 @@ const MAX_NOSCRIPT_BYTES: usize = 2 << 20;
 
 impl Tree {
     pub(crate) fn parse(source: &str) -> Self {
-        let html = Html::parse_document(source);
+        let html = html::parse_document(source);
         let mut noscripts = HashMap::new();
         let mut left = MAX_NOSCRIPT_BYTES;
         if source.contains("<noscript") || source.contains("<NOSCRIPT") {
@@ -320,10 +321,23 @@ fn class_flags(classes: &str) -> u8 {
                 flags |= HIDDEN;
             }
             "line-through" | "strikethrough" | "text-decoration-line-through" => flags |= STRUCK,
-            _ if class.contains("old-price") || class.contains("price-old") => flags |= STRUCK,
-            _ if class.contains("strike") || class.contains("oldprice") => flags |= STRUCK,
+            _ if says_old_price(class) => flags |= STRUCK,
             _ => {}
         }
     }
     flags
+}
+
+/// One pass: every class of every element comes by here.
+fn says_old_price(class: &str) -> bool {
+    let bytes = class.as_bytes();
+    (0..bytes.len()).any(|at| {
+        let starts = |word: &[u8]| bytes[at..].starts_with(word);
+        match bytes[at] {
+            b'o' => starts(b"old-price") || starts(b"oldprice"),
+            b'p' => starts(b"price-old"),
+            b's' => starts(b"strike"),
+            _ => false,
+        }
+    })
 }
