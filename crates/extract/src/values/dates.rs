@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use jiff::civil::Date;
 use regex::Regex;
 
-use super::{Country, MAX_TEXT, head};
+use super::{Country, MAX_TEXT, head, pattern as regex};
 
 /// From when the home is free: an ISO date where day, month and year are given, else the words as
 /// shown ("per direct", "ab sofort"). What "today" is, only the caller's clock knows.
@@ -47,10 +47,6 @@ pub fn availability(text: &str, country: Option<Country>) -> Option<String> {
         }
     }
     NOW.find(text).map(|m| m.as_str().to_owned())
-}
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("BUG: a fixed pattern compiles")
 }
 
 fn civil(year: i16, month: Option<i16>, day: Option<i16>) -> Option<Date> {

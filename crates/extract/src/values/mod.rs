@@ -39,6 +39,18 @@ pub(crate) fn tail(text: &str, max: usize) -> &str {
     &text[text.ceil_char_boundary(text.len().saturating_sub(max))..]
 }
 
+/// A fixed pattern, compiled. Letters are those of Latin scripts and digits those of ASCII: all of
+/// Unicode's would cost the first page of a process tens of milliseconds, and no word list needs
+/// them.
+pub(crate) fn pattern(text: &str) -> regex::Regex {
+    let mut small = text.replace(r"\d", "[0-9]");
+    for class in ["L", "Lu", "Ll"] {
+        let whole = format!(r"\p{{{class}}}");
+        small = small.replace(&whole, &format!(r"[{whole}&&[\x00-\u{{24f}}]]"));
+    }
+    regex::Regex::new(&small).expect("BUG: a fixed pattern compiles")
+}
+
 /// Blanks of all kinds that pages put inside and around numbers.
 pub(crate) fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{200b}' | '\u{feff}' | '\u{2060}')

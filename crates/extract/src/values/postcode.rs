@@ -10,7 +10,7 @@ use super::{Country, head};
 /// and five digits before a capitalised town.
 pub fn postcode(text: &str, country: Option<Country>) -> Option<&str> {
     static FORMS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(concat!(
+        super::pattern(concat!(
             r"(?:^|[^\p{L}\d.,€$£-])(?:",
             r"(?P<nl>[1-9]\d{3}\s?[A-Z]{2})|",
             r"(?P<gb>[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2})|",
@@ -24,7 +24,6 @@ pub fn postcode(text: &str, country: Option<Country>) -> Option<&str> {
             r"(?P<four>[1-9]\d{3},?\s\p{Lu}[\p{Ll}.])",
             r")",
         ))
-        .expect("BUG: a fixed pattern compiles")
     });
     let text = head(text, 600);
     let country = country.filter(|c| c.is_told());

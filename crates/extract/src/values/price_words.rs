@@ -7,9 +7,7 @@ use std::sync::LazyLock;
 use firstknock_listing::{Period, RentKind};
 use regex::Regex;
 
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("BUG: a fixed pattern compiles")
-}
+use super::pattern as regex;
 
 /// What the amount is paid for, from the text behind it: the pattern that stands first.
 pub(crate) fn period(window: &str) -> Option<Period> {

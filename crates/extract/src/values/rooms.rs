@@ -277,11 +277,10 @@ fn label_before(text: &str, free_from: usize, number: &Number) -> Option<Counted
 /// "one bedroom flat", "Zwei-Zimmer-Wohnung".
 fn in_words(text: &str) -> RoomsReading {
     static WORDS: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(concat!(
+        super::pattern(concat!(
             r"(?i)\b(?:(one|ein|eine|een|één|une|un|una|uno|um|en|ett)|(two|zwei|twee|deux|dos|due|dois|två|to)|",
             r"(three|drei|drie|trois|tres|tre|três)|(four|vier|quatre|cuatro|quattro|quatro)|(five|fünf|vijf|cinq|cinco|cinque)|(six|sechs|zes))[\s\-‑]{0,2}",
         ))
-        .expect("BUG: a fixed pattern compiles")
     });
     let mut reading = RoomsReading::default();
     for found in WORDS.captures_iter(text).take(32) {
@@ -306,11 +305,10 @@ fn in_words(text: &str) -> RoomsReading {
 /// `2+kk`, `3+1`, `T2`, `F3`, `bilocale`.
 fn short_forms(text: &str, country: Option<Country>, reading: &mut RoomsReading) {
     static SHORT: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(concat!(
+        super::pattern(concat!(
             r"(?:^|[^\p{L}\d.,+])(?:(?P<kk>[1-9])\s?\+\s?(?:kk|KK)|(?P<plus>[1-9])\+[01]|(?P<t>[TF])(?P<n>[1-9]))(?:bis)?(?:[^\p{L}\d+]|$)",
             r"|(?i:\b(?:(?P<mono>monolocale)|(?P<bi>bilocale)|(?P<tri>trilocale)|(?P<quadri>quadrilocale|plurilocale)|(?P<tvaa>tvåa)|(?P<trea>trea))\b)",
         ))
-        .expect("BUG: a fixed pattern compiles")
     });
     let Some(found) = SHORT.captures(text) else { return };
     let digit = |name: &str| found.name(name).and_then(|m| m.as_str().parse::<u16>().ok());
@@ -333,8 +331,9 @@ fn short_forms(text: &str, country: Option<Country>, reading: &mut RoomsReading)
 
 fn is_studio(text: &str) -> bool {
     static STUDIO: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:studio|studios|estudio|estúdio|monolocale|kawalerka|garsoni[eè]ra|einzimmerwohnung|1-zimmerwohnung)\b")
-            .expect("BUG: a fixed pattern compiles")
+        super::pattern(
+            r"(?i)\b(?:studio|studios|estudio|estúdio|monolocale|kawalerka|garsoni[eè]ra|einzimmerwohnung|1-zimmerwohnung)\b",
+        )
     });
     STUDIO.is_match(text)
 }
