@@ -5,6 +5,7 @@ use firstknock_listing::{PageKind, PageSigns, Role};
 use crate::changes::{self, Seen};
 use crate::embedded::rescue;
 use crate::json;
+use crate::recipe::{Recipe, data};
 use crate::values::Country;
 use crate::{CardSignature, Extraction, Page, Problem, SourceMemory};
 
@@ -16,18 +17,38 @@ pub(crate) fn is_json(page: &Page<'_>) -> bool {
 }
 
 /// Reads a JSON answer.
-pub(crate) fn read(page: &Page<'_>, mut memory: SourceMemory) -> Extraction {
+pub(crate) fn read(
+    page: &Page<'_>,
+    mut memory: SourceMemory,
+    recipe: Option<&Recipe>,
+) -> Extraction {
     let country = Country::of(page.url, None);
-    let sets = json::answer(page.html, country);
     let mut problems = Vec::new();
-    if sets.is_none() {
+    if page.html.len() > json::MAX_BYTES {
+        problems.push(Problem::TooLong { read_bytes: json::MAX_BYTES });
+    }
+    let read = json::read(page.html);
+    if read.as_ref().is_none_or(|read| read.cut) {
         problems.push(Problem::BrokenData { n: 1 });
     }
-    let sets = sets.unwrap_or_default();
+    let mut value = read.map(|read| read.value).unwrap_or_default();
+    json::open_strings(&mut value, 0, 2);
+    let sets = json::answer_sets(&value, country);
     let place = Some(memory.id_place.clone()).filter(|p| !p.is_empty());
     let set = rescue::best(&sets, 1);
-    let (listings, id_place) =
-        set.map(|set| rescue::listings(set, None, page.url, place.as_deref())).unwrap_or_default();
+    let by_recipe = recipe.and_then(|recipe| {
+        data::of_answer(recipe, &value, page.url, country)?
+            .map_err(|problem| problems.push(problem))
+            .ok()
+    });
+    let (listings, id_place) = match (by_recipe, set) {
+        (Some(listings), _) => (listings, None),
+        (None, Some(set)) => rescue::listings(set, None, page.url, place.as_deref()),
+        (None, None) => Default::default(),
+    };
+    if listings.len() >= json::MAX_RECORDS {
+        problems.push(Problem::TooManyCards { cards: json::MAX_RECORDS });
+    }
     let kind = match (listings.is_empty(), problems.is_empty()) {
         (false, _) => PageKind::Results,
         (true, true) => PageKind::Empty,

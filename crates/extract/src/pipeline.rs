@@ -18,7 +18,7 @@ use crate::page::doc::Doc;
 use crate::page::flat::{HIDDEN, NOSCRIPT, TEMPLATE, Tree, attr};
 use crate::page::guard::guard;
 use crate::page::tag::Tag;
-use crate::recipe::{Recipe, apply};
+use crate::recipe::{Recipe, apply, data};
 use crate::teach;
 use crate::values::Country;
 use crate::{
@@ -35,8 +35,9 @@ pub(crate) fn run(
     if let Some(choice) = choice {
         memory.choice = Some(choice.clone());
     }
+    let recipe = recipes.iter().find(|r| r.is_for(page.url));
     if answer::is_json(page) {
-        return answer::read(page, memory);
+        return answer::read(page, memory, recipe);
     }
     let (source, mut problems) = guard(page.html);
     if source.matches('\u{fffd}').take(3).count() == 3 {
@@ -45,7 +46,7 @@ pub(crate) fn run(
     let tree = Tree::parse(&source);
     let doc = Doc::new(tree.flatten(), page.url);
     let country = Country::of(page.url, doc.flat.lang);
-    let recipe = recipes.iter().find(|r| r.is_for(page.url)).map(|recipe| (recipe, tree.html()));
+    let recipe = recipe.map(|recipe| (recipe, tree.html()));
     Run { page, doc, country, problems, recipe }.finish(memory)
 }
 
@@ -82,6 +83,9 @@ impl Run<'_, '_> {
                     && (rescued.remembered || !self.is_about_one(had_cards));
                 if is_list {
                     list = rescued;
+                }
+                if list.listings.len() >= json::MAX_RECORDS {
+                    self.problems.push(Problem::TooManyCards { cards: json::MAX_RECORDS });
                 }
             }
         }
@@ -144,6 +148,11 @@ impl Run<'_, '_> {
     /// The cards that a recipe pins, if it passes its own check.
     fn by_recipe(&mut self) -> Option<List> {
         let (recipe, html) = self.recipe?;
+        if recipe.data.is_some() {
+            let read = data::of_page(recipe, html, &self.doc.base, self.country)?;
+            let listings = read.map_err(|problem| self.problems.push(problem)).ok()?;
+            return Some(List { listings, remembered: true, ..List::default() });
+        }
         let pinned = apply::cards(recipe, html, &self.doc)?;
         if pinned.is_empty() && apply::says_empty(recipe, html) {
             return None;

@@ -26,3 +26,8 @@ pub use flight::rows as flight_rows;
 pub use reader::{Read, read};
 pub use record::{Record, RecordSet};
 pub use walk::{answer, record_sets};
+
+pub(crate) use blob::open_strings;
+pub(crate) use reader::MAX_BYTES;
+pub(crate) use record::of_units;
+pub(crate) use walk::{MAX_RECORDS, answer_sets};

@@ -223,7 +223,8 @@ fn money(
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
-fn of_units(amount: f64) -> Option<Money> {
+/// An amount in whole units; `None` below 1 and from 10^11 on.
+pub(crate) fn of_units(amount: f64) -> Option<Money> {
     (1.0..1e11).contains(&amount).then(|| Money::of_cents((amount * 100.0).round() as i64))
 }
 

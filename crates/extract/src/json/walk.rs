@@ -12,7 +12,7 @@ use crate::json::{Record, RecordSet};
 use crate::values::Country;
 
 /// Records of one set that are kept.
-const MAX_RECORDS: usize = 2_000;
+pub(crate) const MAX_RECORDS: usize = 2_000;
 /// Groups that are read in one page.
 const MAX_GROUPS: usize = 400;
 /// Sets that are given back.
@@ -40,9 +40,14 @@ pub fn record_sets(blobs: &[Blob], country: Option<Country>) -> Vec<RecordSet> {
 pub fn answer(text: &str, country: Option<Country>) -> Option<Vec<RecordSet>> {
     let mut value = reader::read(text)?.value;
     open_strings(&mut value, 0, 2);
+    Some(answer_sets(&value, country))
+}
+
+/// [`answer`] of a value that is read already, strings of JSON opened.
+pub(crate) fn answer_sets(value: &Value, country: Option<Country>) -> Vec<RecordSet> {
     let mut walk = Walk { country, sets: Vec::new(), groups: 0, least: 1 };
-    walk.value(&value, &mut vec![String::new()], 0);
-    Some(walk.finish())
+    walk.value(value, &mut vec![String::new()], 0);
+    walk.finish()
 }
 
 struct Walk {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use firstknock_listing::{KeyKind, Listing, ListingKey, clean_line, truncate_chars};
+use firstknock_listing::{KeyKind, Listing, ListingKey, Money, clean_line, truncate_chars};
 use scraper::node::Element;
 use scraper::{ElementRef, Html};
 use url::Url;
@@ -15,7 +15,7 @@ use crate::values::{self, Country};
 /// One card that a recipe pinned.
 pub(crate) struct Pinned {
     pub(crate) node: u32,
-    fields: BTreeMap<RecipeField, String>,
+    pub(super) fields: BTreeMap<RecipeField, String>,
 }
 
 /// The cards of a recipe; `None` if it pins none.
@@ -36,12 +36,16 @@ pub(crate) fn cards(recipe: &Recipe, html: &Html, doc: &Doc<'_>) -> Option<Vec<P
     });
     let pinned = pinned.filter_map(|card| {
         let node = *nodes.get(&std::ptr::from_ref(card.value()))?;
-        Some(Pinned { node, fields: fields(recipe, card) })
+        Some(Pinned { node, fields: fields(recipe, |source| source_text(source, card)) })
     });
     Some(pinned.take(crate::cards::pick::MAX_CARDS).collect())
 }
 
-fn fields(recipe: &Recipe, card: ElementRef<'_>) -> BTreeMap<RecipeField, String> {
+/// The fields that a recipe pins, cut by their patterns.
+pub(super) fn fields(
+    recipe: &Recipe,
+    text_at: impl Fn(&Source) -> Option<String>,
+) -> BTreeMap<RecipeField, String> {
     let mut out = BTreeMap::new();
     // Those that are taken from another field come last.
     let (direct, derived): (Vec<_>, Vec<_>) =
@@ -49,7 +53,7 @@ fn fields(recipe: &Recipe, card: ElementRef<'_>) -> BTreeMap<RecipeField, String
     for (field, source) in direct.into_iter().chain(derived) {
         let text = match source.from {
             Some(from) => out.get(&from).cloned(),
-            None => source_text(source, card),
+            None => text_at(source),
         };
         let text = text.and_then(|text| match &source.re {
             None => Some(text),
@@ -95,12 +99,15 @@ pub(crate) fn pin(listing: &mut Listing, card: &Pinned, base: &Url, country: Opt
             RecipeField::Address => listing.address = Some(values::address(text, country)),
             RecipeField::Price => {
                 let read = values::price(text, country);
-                listing.price = read.money;
+                listing.price = read.money.or_else(|| bare_price(text, country));
                 listing.price_on_request = read.on_request;
             }
-            RecipeField::Size => listing.size = values::size(text),
+            RecipeField::Size => {
+                listing.size = values::size(text).or_else(|| values::size(&named(text, "m²")?));
+            }
             RecipeField::Rooms => {
-                let read = values::rooms(text, country);
+                let named = named(text, "rooms");
+                let read = values::rooms(named.as_deref().unwrap_or(text), country);
                 (listing.rooms, listing.bedrooms) = (read.rooms, read.bedrooms);
             }
             RecipeField::Image => listing.image = base.join(text).ok().map(String::from),
@@ -112,6 +119,22 @@ pub(crate) fn pin(listing: &mut Listing, card: &Pinned, base: &Url, country: Opt
         listing.keys.retain(|k| *k != key);
         listing.keys.insert(0, key);
     }
+}
+
+/// A number that the recipe says is a price, in the country's money.
+fn bare_price(text: &str, country: Option<Country>) -> Option<Money> {
+    let mut money = crate::json::of_units(bare(text)?)?;
+    money.currency = values::currency_of_country(country);
+    Some(money)
+}
+
+/// A bare number with what the recipe says it counts.
+fn named(text: &str, unit: &str) -> Option<String> {
+    bare(text).map(|_| format!("{text} {unit}"))
+}
+
+fn bare(text: &str) -> Option<f64> {
+    values::number(text).filter(|_| !text.chars().any(char::is_alphabetic))
 }
 
 /// Whether the listings hold what the recipe promises.

@@ -5,6 +5,7 @@
 //! **Leaves out**: scripts, and any file access: the caller reads the file.
 
 pub(crate) mod apply;
+pub(crate) mod data;
 
 use std::collections::BTreeMap;
 
@@ -21,6 +22,8 @@ pub struct Recipe {
     hosts: Vec<String>,
     path: Option<Regex>,
     pub(crate) item: Option<Selector>,
+    /// Where the items are in data; then nothing is read from elements.
+    pub(crate) data: Option<DataSource>,
     pub(crate) skip_if: Option<Selector>,
     pub(crate) fields: BTreeMap<RecipeField, Source>,
     pub(crate) empty: Option<Statement>,
@@ -65,6 +68,9 @@ pub enum RecipeError {
     /// A pattern that is none, or too big.
     #[error("no pattern, or too big a one: {0}")]
     Pattern(String),
+    /// A key that is missing, or belongs to another kind of recipe.
+    #[error("{0}")]
+    Kind(&'static str),
     /// A share outside 0 to 1.
     #[error("a share is from 0 to 1, not {0}")]
     Share(String),
@@ -73,10 +79,32 @@ pub enum RecipeError {
 /// Where a field is read.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
+    /// In an item of data: keys and positions with `/` between, or `@NAME` for the value of the
+    /// named attribute.
+    pub(crate) path: Option<String>,
     pub(crate) css: Option<Selector>,
     pub(crate) attr: Option<String>,
     pub(crate) from: Option<RecipeField>,
     pub(crate) re: Option<Regex>,
+}
+
+/// Where data has its items.
+#[derive(Debug, Clone)]
+pub(crate) struct DataSource {
+    /// The script; `None` for an answer that is JSON as a whole.
+    pub(crate) script: Option<Selector>,
+    /// JSON pointer to the list.
+    pub(crate) items: String,
+    pub(crate) attrs: Option<NamedValues>,
+}
+
+/// Lists of named values in an item: `[{"name": "PRICE", "values": ["900"]}]`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NamedValues {
+    pub(crate) list: String,
+    pub(crate) name: String,
+    pub(crate) value: String,
 }
 
 /// What says that the list is empty.
@@ -99,6 +127,8 @@ struct Written {
     #[serde(default)]
     kind: Kind,
     item: Option<String>,
+    embedded: Option<WrittenData>,
+    json: Option<WrittenData>,
     skip_if: Option<String>,
     #[serde(default)]
     fields: BTreeMap<RecipeField, WrittenSource>,
@@ -107,8 +137,16 @@ struct Written {
     check: Option<WrittenCheck>,
 }
 
-/// What a recipe reads. Others than HTML need no selectors of their own: the miner reads data.
-#[derive(Deserialize, Default, PartialEq)]
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenData {
+    script: Option<String>,
+    items: String,
+    attrs: Option<NamedValues>,
+}
+
+/// What a recipe reads: elements, an answer that is JSON, or JSON in a script of the page.
+#[derive(Deserialize, Default, PartialEq, Clone, Copy)]
 #[serde(rename_all = "snake_case")]
 enum Kind {
     #[default]
@@ -127,6 +165,7 @@ struct WrittenMatch {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenSource {
+    path: Option<String>,
     css: Option<String>,
     attr: Option<String>,
     from: Option<RecipeField>,
@@ -167,8 +206,8 @@ impl Recipe {
         if written.schema != 1 {
             return Err(RecipeError::Schema(written.schema));
         }
-        // Data is read by the miner: such a recipe can only pin where its ids are.
-        let item = written.item.as_deref().filter(|_| written.kind == Kind::Html);
+        written.fits_its_kind()?;
+        let data = written.embedded.or(written.json).map(WrittenData::read).transpose()?;
         let min_fields = written.check.map(|c| c.min_fields).unwrap_or_default();
         if let Some((field, share)) = min_fields.iter().find(|(_, s)| !(0.0..=1.0).contains(*s)) {
             return Err(RecipeError::Share(format!("{field:?} = {share}")));
@@ -181,7 +220,8 @@ impl Recipe {
             id: written.id,
             hosts: written.matches.hosts,
             path: written.matches.path.as_deref().map(pattern).transpose()?,
-            item: item.map(selector).transpose()?,
+            item: written.item.as_deref().map(selector).transpose()?,
+            data,
             skip_if: written.skip_if.as_deref().map(selector).transpose()?,
             fields: fields.collect::<Result<_, RecipeError>>()?,
             empty: written.empty.map(statement).transpose()?,
@@ -198,9 +238,47 @@ impl Recipe {
     }
 }
 
+impl Written {
+    fn fits_its_kind(&self) -> Result<(), RecipeError> {
+        let wrong = |what| Err(RecipeError::Kind(what));
+        let is_html = self.kind == Kind::Html;
+        if self.embedded.is_some() != (self.kind == Kind::Embedded)
+            || self.json.is_some() != (self.kind == Kind::Json)
+        {
+            return wrong("`embedded` and `json` say where the items are, each for its own kind");
+        }
+        if self.embedded.as_ref().is_some_and(|data| data.script.is_none())
+            || self.json.as_ref().is_some_and(|data| data.script.is_some())
+        {
+            return wrong("`script` is for embedded data, and needed there");
+        }
+        if !is_html && (self.item.is_some() || self.skip_if.is_some()) {
+            return wrong("`item` and `skip_if` are for elements");
+        }
+        let by_path = |s: &WrittenSource| s.path.is_some();
+        let by_element = |s: &WrittenSource| s.css.is_some() || s.attr.is_some();
+        let mut sources = self.fields.values();
+        if sources.any(|s| if is_html { by_path(s) } else { by_element(s) }) {
+            return wrong("a field of data has a `path`, one of elements `css` and `attr`");
+        }
+        Ok(())
+    }
+}
+
+impl WrittenData {
+    fn read(self) -> Result<DataSource, RecipeError> {
+        Ok(DataSource {
+            script: self.script.as_deref().map(selector).transpose()?,
+            items: self.items,
+            attrs: self.attrs,
+        })
+    }
+}
+
 impl WrittenSource {
     fn read(self) -> Result<Source, RecipeError> {
         Ok(Source {
+            path: self.path,
             css: self.css.as_deref().map(selector).transpose()?,
             attr: self.attr,
             from: self.from,

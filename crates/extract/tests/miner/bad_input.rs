@@ -41,9 +41,19 @@ fn a_tag_with_a_hundred_thousand_attributes_is_cut() {
 }
 
 #[test]
-fn a_great_many_anchors_are_bounded() {
-    let many: String = (0..150_000).map(|i| format!("<a href=/x/{i}>€ {i}</a>")).collect();
+fn sixteen_megabytes_of_nested_tags_are_cut_and_named() {
+    let out = read(&"<div>".repeat((16 << 20) / 5));
+    let codes: Vec<_> = out.problems.iter().map(Problem::code).collect();
+    assert!(codes.contains(&"too_deep") && codes.contains(&"too_many_nodes"), "{codes:?}");
+    assert!(out.listings.is_empty());
+}
+
+#[test]
+fn a_million_anchors_are_bounded_and_named() {
+    let many: String = (0..1_000_000).map(|i| format!("<a href=/x/{i}>€ {i}</a>")).collect();
     let out = read(&many);
+    let codes: Vec<_> = out.problems.iter().map(Problem::code).collect();
+    assert!(codes.contains(&"too_many_nodes"), "{codes:?}");
     assert!(out.listings.len() <= 2_000);
 }
 
@@ -86,9 +96,32 @@ fn a_blob_of_ten_megabytes_is_bounded() {
     let blob = row.repeat((10 << 20) / row.len());
     let out = read(&format!("<script type=application/json>[{blob}0]</script>"));
     assert!(out.listings.len() <= 2_000);
+    assert!(out.problems.contains(&Problem::BrokenData { n: 1 }), "{:?}", out.problems);
+    let answer = read(&format!("[{blob}0]"));
+    let codes: Vec<_> = answer.problems.iter().map(Problem::code).collect();
+    assert!(codes.contains(&"broken_data"), "{codes:?}");
     let nested = format!("<script>window.x = {}</script>", "[".repeat(2 << 20));
     assert!(read(&nested).listings.is_empty());
     let _bounded = read(&"[".repeat(1 << 20));
+}
+
+#[test]
+fn more_records_than_are_kept_are_named() {
+    let row = |i| format!(r#"{{"id":"a{i}","price":900,"size":"50 m²","url":"/x/{i}"}},"#);
+    let rows: String = (100_000..103_000).map(row).collect();
+    let out = read(&format!("[{}]", rows.trim_end_matches(',')));
+    assert_eq!(out.listings.len(), 2_000);
+    assert!(out.problems.contains(&Problem::TooManyCards { cards: 2_000 }), "{:?}", out.problems);
+}
+
+#[test]
+fn an_answer_cut_at_any_place_says_so() {
+    let whole = r#"[{"id":"a1234","price":900,"url":"/x/1234"},{"id":"a1235","price":950,"url":"/x/1235"}]"#;
+    for end in 1..whole.len() {
+        let out = read(&whole[..end]);
+        assert!(out.listings.len() <= 2);
+        assert!(out.problems.contains(&Problem::BrokenData { n: 1 }), "{end}: {:?}", out.problems);
+    }
 }
 
 #[test]
