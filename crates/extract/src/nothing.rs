@@ -68,7 +68,7 @@ const NOTHING: [&str; 58] = [
 ];
 
 /// Words that deny what stands behind them, folded.
-const DENIES: [&str; 22] = [
+const DENIES: [&str; 23] = [
     "kein",
     "keine",
     "keinen",
@@ -90,10 +90,11 @@ const DENIES: [&str; 22] = [
     "zadne",
     "zadny",
     "d'annonce",
+    "pas",
     "0",
 ];
 /// How words for hits and homes begin, folded.
-const FOUND: [&str; 50] = [
+const FOUND: [&str; 52] = [
     "result",
     "ergebnis",
     "treffer",
@@ -117,7 +118,9 @@ const FOUND: [&str; 50] = [
     "rental",
     "match",
     "annonce",
-    "bien",
+    "biens",
+    "huuraanbod",
+    "huurobject",
     "logement",
     "anuncio",
     "inmueble",

@@ -4,18 +4,48 @@ use firstknock_listing::Flags;
 
 use super::card::Card;
 use crate::page::annotate::{self, Word};
+use crate::page::doc::Doc;
 
 /// The leaf's text behind the label that stands right before it (`Kaution` | `2.400 €`).
 pub(crate) fn with_label(card: &Card, leaf: usize, text: &str) -> String {
     let Some(before) = leaf.checked_sub(1).map(|i| &card.leaves[i].text) else {
         return text.to_owned();
     };
+    // "1.020 € Warmmiete": it names itself, and what stands before it names another.
+    let is_rent = |text: &str| RENT_WORDS.iter().any(|word| fold(text).contains(word));
+    if is_rent(text) && is_rent(before) {
+        return text.to_owned();
+    }
     let is_label = before.chars().count() <= 30
         && before.chars().any(char::is_alphabetic)
         && !before.bytes().any(|b| b.is_ascii_digit())
         && is_cost_word(before)
         && !text.contains(before.as_str());
     if is_label { format!("{}: {text}", before.trim_end_matches(':')) } else { text.to_owned() }
+}
+
+/// What a value is called: the only other text of the smallest element around both; else the text
+/// right before it.
+pub(crate) fn name_of<'c>(doc: &Doc<'_>, card: &'c Card, leaf: usize) -> Option<&'c str> {
+    let at = card.leaves[leaf].node;
+    let is_name = |text: &&str| {
+        text.chars().count() <= 30
+            && text.chars().any(char::is_alphabetic)
+            && !text.bytes().any(|b| b.is_ascii_digit())
+    };
+    let mut up = doc.flat.nodes[at as usize].parent as usize;
+    while up > card.at {
+        let end = doc.flat.nodes[up].end;
+        let mut others =
+            card.leaves.iter().filter(|l| (up as u32) < l.node && l.node < end && l.node != at);
+        match (others.next(), others.next()) {
+            (None, _) => up = doc.flat.nodes[up].parent as usize,
+            (Some(other), None) => return Some(other.text.as_str()).filter(is_name),
+            _ => break,
+        }
+    }
+    let before = leaf.checked_sub(1).map(|i| card.leaves[i].text.as_str());
+    before.filter(is_name)
 }
 
 /// A bare number with the word for rooms that stands before or behind it.
@@ -75,6 +105,18 @@ pub(crate) fn fold(text: &str) -> String {
     text.make_ascii_lowercase();
     text
 }
+
+/// Words for the rent itself, of whatever kind.
+const RENT_WORDS: [&str; 8] = [
+    "kaltmiete",
+    "warmmiete",
+    "gesamtmiete",
+    "nettomiete",
+    "bruttomiete",
+    "kale huur",
+    "rekenhuur",
+    "huurprijs",
+];
 
 /// Words that say what an amount is for.
 fn is_cost_word(text: &str) -> bool {

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use firstknock_listing::{Area, Evidence, Money};
+use firstknock_listing::{Area, Evidence, Money, RentKind};
 
 use super::card::{Card, Leaf};
 use super::labels;
@@ -44,7 +44,12 @@ impl Places {
                 continue;
             }
             let votes = self.price.get(&leaf.path).copied().unwrap_or(0);
-            if best.as_ref().is_some_and(|(most, _)| *most >= votes) {
+            // Of two in the same place the cold rent counts, whichever stands first.
+            let warm = |read: &Read<Money>| read.value.kind == Some(RentKind::Warm);
+            let beaten = best
+                .as_ref()
+                .is_some_and(|(most, read)| *most > votes || (*most == votes && !warm(read)));
+            if beaten {
                 continue;
             }
             let text = card.around(doc, i, PRICE, 90);
@@ -57,7 +62,9 @@ impl Places {
                 (Some(wide), Some(narrow)) if wide.cents != narrow.cents => Some(narrow),
                 (wide, _) => wide,
             };
-            if let Some(value) = value.filter(|v| v.cents > 0) {
+            let cold = |v: &Money| v.kind == Some(RentKind::Cold);
+            let tied = best.as_ref().is_some_and(|(most, _)| *most == votes);
+            if let Some(value) = value.filter(|v| v.cents > 0 && (!tied || cold(v))) {
                 best = Some((votes, read("price", doc, leaf.node, text, value)));
             }
         }
@@ -67,13 +74,16 @@ impl Places {
     /// The living area; else what is called usable area, which is the same where nothing else is
     /// told.
     pub(crate) fn size(&self, doc: &Doc<'_>, card: &Card) -> Option<Read<Area>> {
-        self.size_by(doc, card, values::size).or_else(|| self.size_by(doc, card, values::usable))
+        self.size_by(doc, card, true, values::size)
+            .or_else(|| self.size_by(doc, card, false, values::size))
+            .or_else(|| self.size_by(doc, card, false, values::usable))
     }
 
     fn size_by(
         &self,
         doc: &Doc<'_>,
         card: &Card,
+        named: bool,
         value_of: fn(&str) -> Option<Area>,
     ) -> Option<Read<Area>> {
         let mut best: Option<(u32, Read<Area>)> = None;
@@ -90,6 +100,11 @@ impl Places {
                 None if doc.column(leaf.node).is_some() => format!("{} m²", leaf.text),
                 None => card.around(doc, i, SIZE, 60),
             };
+            // "Perceel" | "210 m²": a plot by its name.
+            let name = labels::name_of(doc, card, i).filter(|_| named);
+            if name.is_some_and(|name| value_of(&format!("{name}: {text}")).is_none()) {
+                continue;
+            }
             if let Some(value) = value_of(&text) {
                 best = Some((votes, read("size", doc, leaf.node, text, value)));
             }

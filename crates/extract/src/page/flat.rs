@@ -8,9 +8,11 @@ use std::collections::HashMap;
 
 use ego_tree::NodeId;
 use ego_tree::iter::Edge;
+use html5ever::ns;
 use scraper::node::Element;
 use scraper::{Html, Node as Parsed};
 
+use super::annotate;
 use super::tag::Tag;
 use super::tagpath::{self, Paths};
 use crate::html;
@@ -167,6 +169,8 @@ impl<'a> Flat<'a> {
                 true
             }
             "style" | "select" | "datalist" | "iframe" | "object" => true,
+            // A drawing's title stays where it names what the number beside it counts.
+            "title" if element.name.ns == ns!(svg) => annotate::word_of(text).is_none(),
             "title" => {
                 if self.title.is_empty() {
                     self.title = text;

@@ -53,19 +53,6 @@ fn check(html: &str, path: &str, expected: &[&str]) -> Extraction {
     out
 }
 
-/// The page has no listing that somebody asked for.
-#[track_caller]
-fn check_no_list(html: &str, path: &str, kind: PageKind) {
-    let out = read_at(html, &at(path));
-    assert_eq!(
-        out.listings.len(),
-        0,
-        "{:?}",
-        out.listings.iter().map(|l| &l.url).collect::<Vec<_>>()
-    );
-    assert_eq!(out.kind, kind, "{:?}", out.problems);
-}
-
 #[test]
 fn an_agency_with_addresses_in_words_and_a_parking_space_among_homes() {
     check(
@@ -271,67 +258,59 @@ fn a_heading_that_is_no_heading_parts_what_was_asked_for_from_the_rest() {
 }
 
 #[test]
-fn no_hits_and_others_below_is_an_empty_page() {
-    check_no_list(
-        include_str!("../pages/no-list-nothing-but-others-de.html"),
-        "/mieten/luebeck",
-        PageKind::Empty,
+fn a_plot_is_told_apart_by_its_name() {
+    check(
+        include_str!("../pages/family-plot-first.html"),
+        "/huuraanbod",
+        &[
+            "1175 EUR, 76 m2, 4 rooms",
+            "1250 EUR, 82 m2, 3 rooms",
+            "1325 EUR, 88 m2, 4 rooms",
+            "1400 EUR, 94 m2, 3 rooms",
+            "1475 EUR, 100 m2, 4 rooms",
+            "1550 EUR, 106 m2, 3 rooms",
+            "1625 EUR, 112 m2, 4 rooms",
+        ],
     );
 }
 
 #[test]
-fn no_hits_and_others_below_is_an_empty_page_in_french() {
-    check_no_list(
-        include_str!("../pages/no-list-nothing-but-others-fr.html"),
-        "/location/dinan",
-        PageKind::Empty,
+fn the_cold_rent_counts_also_where_the_warm_one_stands_first() {
+    check(
+        include_str!("../pages/family-warm-first.html"),
+        "/miete",
+        &[
+            "400 EUR, 52 m2, 2 rooms",
+            "455 EUR, 61 m2, 3 rooms",
+            "510 EUR, 70 m2, 4 rooms",
+            "565 EUR, 79 m2, 2 rooms",
+            "620 EUR, 88 m2, 3 rooms",
+            "675 EUR, 97 m2, 4 rooms",
+        ],
     );
 }
 
 #[test]
-fn a_denial_with_a_word_for_homes_behind_it_is_an_empty_page() {
-    check_no_list(
-        include_str!("../pages/no-list-nothing-se.html"),
-        "/lediga/kiruna",
-        PageKind::Empty,
+fn numbers_beside_drawings_that_have_a_title() {
+    check(
+        include_str!("../pages/family-drawn-beds.html"),
+        "/rent",
+        &[
+            "1025 GBP, 2 bedrooms",
+            "1100 GBP, 3 bedrooms",
+            "1175 GBP, 1 bedrooms",
+            "1250 GBP, 2 bedrooms",
+            "1325 GBP, 3 bedrooms",
+            "1400 GBP, 1 bedrooms",
+        ],
     );
 }
 
 #[test]
-fn nothing_found_is_said_in_portuguese() {
-    check_no_list(
-        include_str!("../pages/no-list-nothing-pt.html"),
-        "/arrendar/beja",
-        PageKind::Empty,
+fn three_homes_below_large_filters_that_are_counted() {
+    check(
+        include_str!("../pages/family-few-below-filters.html"),
+        "/huur?plaats=ommen",
+        &["1000 EUR, 80 m2", "1001 EUR, 81 m2", "1002 EUR, 82 m2"],
     );
-}
-
-#[test]
-fn three_homes_on_a_front_page_are_a_sample() {
-    check_no_list(include_str!("../pages/no-list-front-page-sample.html"), "/", PageKind::Other);
-}
-
-#[test]
-fn agents_that_count_their_homes_are_no_homes() {
-    check_no_list(include_str!("../pages/no-list-agents.html"), "/agents", PageKind::Other);
-}
-
-#[test]
-fn towns_that_count_their_homes_are_no_homes() {
-    check_no_list(include_str!("../pages/no-list-towns.html"), "/", PageKind::Other);
-}
-
-#[test]
-fn prices_in_sentences_are_no_cards() {
-    check_no_list(include_str!("../pages/no-list-blog.html"), "/blog", PageKind::Other);
-}
-
-#[test]
-fn answers_to_questions_are_no_cards() {
-    check_no_list(include_str!("../pages/no-list-questions.html"), "/hilfe", PageKind::Other);
-}
-
-#[test]
-fn plans_for_landlords_are_no_homes() {
-    check_no_list(include_str!("../pages/no-list-plans.html"), "/inserieren", PageKind::Other);
 }

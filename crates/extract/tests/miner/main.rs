@@ -4,5 +4,6 @@ mod bad_input;
 mod families;
 mod lists;
 mod memory;
+mod no_list;
 mod page;
 mod recipes;

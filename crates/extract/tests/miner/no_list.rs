@@ -1,0 +1,92 @@
+//! Pages that hold prices, sizes and links, and still no list of homes.
+
+use crate::page::read_at;
+use firstknock_listing::PageKind;
+
+/// The page has no listing that somebody asked for.
+#[track_caller]
+fn check_no_list(html: &str, path: &str, kind: PageKind) {
+    let out = read_at(html, &format!("https://www.homes.example{path}"));
+    assert_eq!(
+        out.listings.len(),
+        0,
+        "{:?}",
+        out.listings.iter().map(|l| &l.url).collect::<Vec<_>>()
+    );
+    assert_eq!(out.kind, kind, "{:?}", out.problems);
+}
+
+#[test]
+fn no_hits_and_others_below_is_an_empty_page() {
+    check_no_list(
+        include_str!("../pages/no-list-nothing-but-others-de.html"),
+        "/mieten/luebeck",
+        PageKind::Empty,
+    );
+}
+
+#[test]
+fn no_hits_and_others_below_is_an_empty_page_in_french() {
+    check_no_list(
+        include_str!("../pages/no-list-nothing-but-others-fr.html"),
+        "/location/dinan",
+        PageKind::Empty,
+    );
+}
+
+#[test]
+fn a_denial_with_a_word_for_homes_behind_it_is_an_empty_page() {
+    check_no_list(
+        include_str!("../pages/no-list-nothing-se.html"),
+        "/lediga/kiruna",
+        PageKind::Empty,
+    );
+}
+
+#[test]
+fn nothing_found_is_said_in_portuguese() {
+    check_no_list(
+        include_str!("../pages/no-list-nothing-pt.html"),
+        "/arrendar/beja",
+        PageKind::Empty,
+    );
+}
+
+#[test]
+fn three_homes_on_a_front_page_are_a_sample() {
+    check_no_list(include_str!("../pages/no-list-front-page-sample.html"), "/", PageKind::Other);
+}
+
+#[test]
+fn agents_that_count_their_homes_are_no_homes() {
+    check_no_list(include_str!("../pages/no-list-agents.html"), "/agents", PageKind::Other);
+}
+
+#[test]
+fn towns_that_count_their_homes_are_no_homes() {
+    check_no_list(include_str!("../pages/no-list-towns.html"), "/", PageKind::Other);
+}
+
+#[test]
+fn prices_in_sentences_are_no_cards() {
+    check_no_list(include_str!("../pages/no-list-blog.html"), "/blog", PageKind::Other);
+}
+
+#[test]
+fn answers_to_questions_are_no_cards() {
+    check_no_list(include_str!("../pages/no-list-questions.html"), "/hilfe", PageKind::Other);
+}
+
+#[test]
+fn nothing_free_is_said_in_french() {
+    check_no_list(
+        include_str!("../pages/no-list-nothing-fr.html"),
+        "/residences/corse",
+        PageKind::Empty,
+    );
+}
+
+#[test]
+fn plans_for_landlords_are_no_homes() {
+    check_no_list(include_str!("../pages/no-list-plans.html"), "/inserieren", PageKind::Other);
+}
