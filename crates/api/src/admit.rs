@@ -110,7 +110,7 @@ async fn once(api: &Api, caller: &Caller, request: Request, next: Next) -> Respo
             let title = "This key came with another request before.";
             Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "key_reused", title).into_response()
         }
-        Ok(Begun::Done { status, answer }) => again(status, answer),
+        Ok(Begun::Done { status, answer, location }) => again(status, answer, location),
         Err(error) => Problem::from(error).into_response(),
     }
 }
@@ -131,12 +131,14 @@ async fn finish(api: &Api, id: i64, key: String, answer: Response) -> Response {
     };
     let settled = !status.is_server_error() && status != StatusCode::TOO_MANY_REQUESTS;
     let kept = bytes.to_vec();
+    let place = head.headers.get(header::LOCATION).and_then(|place| place.to_str().ok());
+    let place = place.map(str::to_owned);
     let done = api
         .engine
         .store()
         .run(move |store| {
             if settled {
-                store.finish_write(id, &key, status.as_u16(), &kept)
+                store.finish_write(id, &key, status.as_u16(), &kept, place.as_deref())
             } else {
                 store.abandon_write(id, &key)
             }
@@ -148,12 +150,15 @@ async fn finish(api: &Api, id: i64, key: String, answer: Response) -> Response {
     Response::from_parts(head, Body::from(bytes))
 }
 
-fn again(status: u16, answer: Vec<u8>) -> Response {
+fn again(status: u16, answer: Vec<u8>, location: Option<String>) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
     let mut response = (status, answer).into_response();
     let json = HeaderValue::from_static("application/json");
     let kind = if status.is_success() { json } else { PROBLEM_JSON };
     response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    if let Some(place) = location.and_then(|place| HeaderValue::try_from(place).ok()) {
+        response.headers_mut().insert(header::LOCATION, place);
+    }
     response.headers_mut().insert("idempotency-replayed", HeaderValue::from_static("true"));
     response.extensions_mut().insert(Cost(1));
     response

@@ -97,6 +97,9 @@ impl Problem {
             ErrorCode::MailLogin | ErrorCode::MailServer | ErrorCode::Secrets => {
                 (StatusCode::UNPROCESSABLE_ENTITY, "The mail account cannot be used like this.")
             }
+            ErrorCode::TookTooLong => {
+                (StatusCode::SERVICE_UNAVAILABLE, "The answer was not found in time.")
+            }
             ErrorCode::Stopping => (StatusCode::SERVICE_UNAVAILABLE, "The app is shutting down."),
             ErrorCode::Unsupported => (StatusCode::NOT_IMPLEMENTED, "Not possible here."),
             ErrorCode::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "We broke."),
@@ -151,6 +154,7 @@ impl From<firstknock_monitor::StoreError> for Problem {
         Self::of(ErrorBody::new(match error {
             StoreError::NotFound => ErrorCode::NotFound,
             StoreError::Stopped(_) => ErrorCode::Storage,
+            StoreError::TookTooLong => ErrorCode::TookTooLong,
             StoreError::Closed => ErrorCode::Stopping,
             _ => ErrorCode::Internal,
         }))

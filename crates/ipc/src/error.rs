@@ -40,6 +40,8 @@ pub enum ErrorCode {
     BadEmail,
     /// A secret cannot be kept: no key store, or it is locked.
     Secrets,
+    /// Reading what is stored took too long and was cut off.
+    TookTooLong,
     /// The app is shutting down.
     Stopping,
     /// Not possible here (`what`): no display, no webview.

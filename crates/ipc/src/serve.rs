@@ -107,6 +107,7 @@ fn store(error: StoreError) -> ErrorBody {
             .with("min", min)
             .with("max", max),
         StoreError::Stopped(why) => ErrorBody::new(ErrorCode::Storage).with("why", why.code()),
+        StoreError::TookTooLong => ErrorBody::new(ErrorCode::TookTooLong),
         StoreError::Closed => ErrorBody::new(ErrorCode::Stopping),
         _ => ErrorBody::new(ErrorCode::Internal),
     }

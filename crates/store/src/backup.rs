@@ -102,6 +102,8 @@ impl Store {
         let folder = self.folder.clone().ok_or(StoreError::NotFound)?;
         drop(open_checked(&backup.path, &Schema::embedded())?.ok_or(StoreError::NotFound)?);
         make(&self.db, &folder, BackupKind::ByHand, now)?;
+        let readers = self.readers.clone();
+        let _nobody_reads = readers.let_go();
         let nothing = Connection::open_in_memory()?;
         let replaced = std::mem::replace(&mut self.db, nothing)
             .close()
@@ -109,7 +111,7 @@ impl Store {
             .and_then(|()| put_in_place(backup, &folder));
         // Also after a failure: whatever is in place is better than nothing.
         let (store, opened) = Self::open(&folder, now)?;
-        *self = store;
+        *self = Self { readers: readers.clone(), ..store };
         replaced?;
         Ok(opened)
     }

@@ -15,6 +15,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::backup::{self, Backup, BackupKind};
 use crate::error::{Result, StoreError};
+use crate::readers::Readers;
 use crate::schema::{Schema, schema_version};
 
 /// The database's name in the data folder.
@@ -31,6 +32,8 @@ const OLDEST_SQLITE: i32 = 3_051_003;
 pub struct Store {
     pub(crate) db: Connection,
     pub(crate) folder: Option<PathBuf>,
+    /// Connections of [`crate::StoreHandle`] to the same file; they let go while it is replaced.
+    pub(crate) readers: Readers,
 }
 
 /// What happened while the database was opened, beyond nothing. The user is told.
@@ -109,7 +112,7 @@ impl Store {
             opened.migrated_from = Some(version);
         }
         configure(&db)?;
-        Ok((Self { db, folder: Some(folder.to_owned()) }, opened))
+        Ok((Self::over(db, Some(folder)), opened))
     }
 
     /// Sets an unreadable database aside and begins an empty one: only on the user's word.
@@ -122,7 +125,7 @@ impl Store {
         let db = connect(&folder.join(DB_FILE))?;
         configure(&db)?;
         let opened = Opened { set_aside, ..Opened::default() };
-        Ok((Self { db, folder: Some(folder.to_owned()) }, opened))
+        Ok((Self::over(db, Some(folder)), opened))
     }
 
     /// An empty store that lives as long as the process, for tests and the rehearsal.
@@ -133,7 +136,12 @@ impl Store {
         let mut db = Connection::open_in_memory()?;
         Schema::embedded().bring_up(&mut db)?;
         configure(&db)?;
-        Ok(Self { db, folder: None })
+        Ok(Self::over(db, None))
+    }
+
+    fn over(db: Connection, folder: Option<&Path>) -> Self {
+        let folder = folder.map(Path::to_owned);
+        Self { db, readers: Readers::of(folder.clone()), folder }
     }
 
     /// Makes the database fail as a full or read-only disk does, or work again.

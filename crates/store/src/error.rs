@@ -80,6 +80,9 @@ pub enum StoreError {
         /// From 1.
         entry: usize,
     },
+    /// A read did not come to an end within its limit and was cut off.
+    #[error("reading took too long")]
+    TookTooLong,
     /// The store was closed; the app is shutting down.
     #[error("the store is closed")]
     Closed,
@@ -130,7 +133,7 @@ impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode::{
             CannotOpen, DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, NotADatabase,
-            PermissionDenied, ReadOnly, SystemIoFailure,
+            OperationInterrupted, PermissionDenied, ReadOnly, SystemIoFailure,
         };
         match error.sqlite_error_code() {
             Some(DiskFull) => Self::Stopped(StorageStop::DiskFull),
@@ -138,6 +141,7 @@ impl From<rusqlite::Error> for StoreError {
             Some(SystemIoFailure) => Self::Stopped(StorageStop::DiskError),
             Some(DatabaseBusy | DatabaseLocked) => Self::Busy,
             Some(DatabaseCorrupt | NotADatabase) => Self::Damaged,
+            Some(OperationInterrupted) => Self::TookTooLong,
             _ if matches!(error, rusqlite::Error::QueryReturnedNoRows) => Self::NotFound,
             _ => Self::Sql(error),
         }

@@ -22,11 +22,13 @@ pub enum Begun {
         status: u16,
         /// The body.
         answer: Vec<u8>,
+        /// Where what it made is found.
+        location: Option<String>,
     },
 }
 
-/// Fingerprint, status, answer.
-type Kept = (Vec<u8>, Option<u16>, Option<Vec<u8>>);
+/// Fingerprint, status, answer, location.
+type Kept = (Vec<u8>, Option<u16>, Option<Vec<u8>>, Option<String>);
 
 impl Store {
     /// Takes a key of a client for a write with this fingerprint.
@@ -43,9 +45,12 @@ impl Store {
         let tx = self.begin()?;
         let before: Option<Kept> = tx
             .prepare_cached(
-                "SELECT fingerprint, status, answer FROM idempotency WHERE client = ?1 AND key = ?2",
+                "SELECT fingerprint, status, answer, location FROM idempotency
+                 WHERE client = ?1 AND key = ?2",
             )?
-            .query_row(params![client, key], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            .query_row(params![client, key], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            })
             .optional()?;
         let begun = match before {
             None => {
@@ -56,10 +61,10 @@ impl Store {
                 .execute(params![client, key, fingerprint, ms(now)])?;
                 Begun::New
             }
-            Some((other, _, _)) if other != fingerprint => Begun::OtherBody,
-            Some((_, None, _)) => Begun::InFlight,
-            Some((_, Some(status), answer)) => {
-                Begun::Done { status, answer: answer.unwrap_or_default() }
+            Some((other, ..)) if other != fingerprint => Begun::OtherBody,
+            Some((_, None, ..)) => Begun::InFlight,
+            Some((_, Some(status), answer, location)) => {
+                Begun::Done { status, answer: answer.unwrap_or_default(), location }
             }
         };
         tx.commit()?;
@@ -76,10 +81,12 @@ impl Store {
         key: &str,
         status: u16,
         answer: &[u8],
+        location: Option<&str>,
     ) -> Result<()> {
         self.db.execute(
-            "UPDATE idempotency SET status = ?3, answer = ?4 WHERE client = ?1 AND key = ?2",
-            params![client, key, status, answer],
+            "UPDATE idempotency SET status = ?3, answer = ?4, location = ?5
+             WHERE client = ?1 AND key = ?2",
+            params![client, key, status, answer, location],
         )?;
         Ok(())
     }

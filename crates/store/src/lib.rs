@@ -1,11 +1,11 @@
-//! What survives a restart: SQLite, one writer.
+//! What survives a restart: SQLite, one writer, and readers that hold nobody up.
 //!
 //! **Promises**: every operation is one transaction, durable when it returns (WAL,
 //! `synchronous=FULL`); a database that cannot be read is never replaced by an empty one; times are
 //! arguments. **Leaves out**: the network, deciding anything, asking the clock.
 //!
 //! [`Store`] is one connection, for one thread. [`StoreHandle`] is the same behind a thread of its
-//! own, for async code.
+//! own, with connections beside it that only read, for async code.
 
 mod backup;
 mod channels;
@@ -35,6 +35,7 @@ mod outbox_queue;
 mod outbox_recovery;
 mod outbox_steps;
 mod page;
+mod readers;
 mod rekey;
 mod retention;
 mod schedule_state;

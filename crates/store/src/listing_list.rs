@@ -1,7 +1,8 @@
 //! Lists of listings for people and the API: filtered, in an order, page by page.
 //!
 //! **Promises**: every order follows an index and every page begins at a key, so that the thousandth
-//! page of 50,000 costs what the first does; text is looked for without case and accents.
+//! page of 50,000 costs what the first does; words are looked for by how they begin, without case
+//! and accents.
 //! **Leaves out**: what stands beside a row (`listing_extras`).
 
 use firstknock_listing::{Area, HostKey, ListingId, Rooms, SearchId};
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::database::Store;
 use crate::error::Result;
-use crate::listing_query::{Conditions, Part, query};
+use crate::listing_query::{Conditions, Part, query, words};
 use crate::listings::{StoredListing, read};
 
 /// The most rows of one page.
@@ -23,7 +24,7 @@ pub struct ListingFilter {
     pub search: Option<SearchId>,
     /// Of this host.
     pub host: Option<HostKey>,
-    /// All of these words stand in title or address.
+    /// Title or address have, for each of these words, one that begins with it.
     pub text: String,
     /// In which state.
     pub only: ListingOnly,
@@ -143,8 +144,21 @@ impl Store {
                 - (SELECT count(*) FROM listings WHERE hidden = 1)";
             return Ok(self.db.prepare_cached(sql)?.query_row([], |row| row.get(0))?);
         }
+        let words = words(&filter.text);
+        if let Some(words) = &words
+            && *filter == (ListingFilter { text: filter.text.clone(), ..Default::default() })
+        {
+            // The index counts what has the words without reading a listing.
+            let sql = "SELECT (SELECT count(*) FROM listing_words WHERE listing_words MATCH ?1)
+                - (SELECT count(*) FROM listings l WHERE hidden = 1 AND +l.id IN
+                    (SELECT rowid FROM listing_words WHERE listing_words MATCH ?1))";
+            return Ok(self.db.prepare_cached(sql)?.query_row([words], |row| row.get(0))?);
+        }
         let mut conditions = Conditions::default();
         conditions.filter(filter);
+        if let Some(words) = words {
+            conditions.words(words);
+        }
         if let Some(search) = filter.search {
             conditions.search(search);
         }

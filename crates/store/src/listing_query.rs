@@ -8,6 +8,9 @@ use rusqlite::types::Value;
 use crate::listing_list::{ListingCursor, ListingFilter, ListingOnly, ListingSort};
 use crate::listings::{SELECT, StoredListing};
 
+/// Nobody types more; what comes behind them is not looked for.
+const MOST_WORDS: usize = 20;
+
 /// Which part of an order: those with a value, those without, or by id alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
@@ -29,8 +32,19 @@ pub(crate) fn query(
     let beyond = if direction == "ASC" { ">" } else { "<" };
     let mut from = SELECT.to_owned();
     let mut id = "l.id";
+    let words = words(&filter.text);
+    match words {
+        // What has the words comes in the order of the ids already.
+        Some(words) if part == Part::ById => {
+            from.push_str(" JOIN listing_words w ON w.rowid = l.id");
+            conditions.add("listing_words MATCH ?", [Value::from(words)]);
+            id = "w.rowid";
+        }
+        Some(words) => conditions.words(words),
+        None => {}
+    }
     if let Some(search) = filter.search {
-        if part == Part::ById {
+        if part == Part::ById && id == "l.id" {
             // The search's own sightings are in the order of the ids already.
             from.push_str(" JOIN sightings s ON s.listing = l.id");
             conditions.add("s.search = ?", [Value::from(search.0)]);
@@ -66,6 +80,16 @@ pub(crate) fn query(
     (sql, conditions.values)
 }
 
+/// What FTS5 looks for: each word of a text as the beginning of one, all of them. `None` where
+/// there is no word in it; signs alone ask for nothing.
+pub(crate) fn words(text: &str) -> Option<String> {
+    let text = fold(text);
+    let words = text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric));
+    let quoted = words.take(MOST_WORDS).map(|word| format!("\"{}\"*", word.replace('"', " ")));
+    let all = quoted.collect::<Vec<_>>().join(" ");
+    (!all.is_empty()).then_some(all)
+}
+
 #[derive(Default)]
 pub(crate) struct Conditions {
     text: String,
@@ -86,17 +110,18 @@ impl Conditions {
         );
     }
 
+    pub(crate) fn words(&mut self, words: String) {
+        self.add(
+            "l.id IN (SELECT rowid FROM listing_words WHERE listing_words MATCH ?)",
+            [Value::from(words)],
+        );
+    }
+
+    /// All but words and search, which an order may be read from.
     pub(crate) fn filter(&mut self, filter: &ListingFilter) {
         self.add(filter.only.condition(), []);
         if let Some(host) = &filter.host {
             self.add("l.host = ?", [Value::from(host.as_str().to_owned())]);
-        }
-        let words = fold(&filter.text);
-        let words: Vec<_> = words.split_whitespace().map(|w| Value::from(w.to_owned())).collect();
-        if !words.is_empty() {
-            let all = vec!["instr(folded, ?) > 0"; words.len()].join(" AND ");
-            self.add(&format!("l.id IN (SELECT listing FROM listing_text WHERE {all})"), []);
-            self.values.extend(words);
         }
         if let Some(cents) = filter.min_cents {
             self.add("l.monthly_cents >= ?", [Value::from(cents)]);

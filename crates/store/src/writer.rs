@@ -6,21 +6,26 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
+use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 
 use crate::database::Store;
 use crate::error::{Result, StoreError};
+use crate::readers::Readers;
 
 type Job = Box<dyn FnOnce(&mut Store) + Send>;
 
 /// How many operations may wait; more of them wait at the door, without blocking.
 const QUEUE: usize = 256;
+/// What a person waits for is read within this, or not at all.
+const READ_LIMIT: Duration = Duration::from_secs(5);
 
-/// A way to the one writer thread; cheap to clone.
+/// A way to the one writer thread and to the readers beside it; cheap to clone.
 #[derive(Clone)]
 pub struct StoreHandle {
     jobs: mpsc::Sender<Message>,
+    readers: Readers,
 }
 
 enum Message {
@@ -35,11 +40,12 @@ impl StoreHandle {
     /// If no thread can be started.
     pub fn spawn(store: Store) -> Result<Self> {
         let (jobs, inbox) = mpsc::channel(QUEUE);
+        let readers = store.readers.clone();
         thread::Builder::new()
             .name("firstknock-store".to_owned())
             .spawn(move || work(store, inbox))
             .map_err(StoreError::File)?;
-        Ok(Self { jobs })
+        Ok(Self { jobs, readers })
     }
 
     /// Runs one operation on the writer thread. It runs to its end even if the caller stops
@@ -64,9 +70,40 @@ impl StoreHandle {
         answered.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// Waits for all that was asked before, closes the database and ends the thread. Closing twice
+    /// Reads beside the writer: nobody's write waits for it, and it sees all that was kept before.
+    /// What it reads is of one moment, also where it asks several things.
+    ///
+    /// # Errors
+    /// What the operation gives, [`StoreError::TookTooLong`] after 5 s, [`StoreError::Closed`], or
+    /// [`StoreError::Panicked`].
+    pub async fn read<T, F>(&self, operation: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Store) -> Result<T> + Send + 'static,
+    {
+        self.read_within(READ_LIMIT, operation).await
+    }
+
+    /// The same with a limit of its own, for what goes through all that is stored.
+    ///
+    /// # Errors
+    /// As for [`StoreHandle::read`].
+    pub async fn read_within<T, F>(&self, limit: Duration, operation: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Store) -> Result<T> + Send + 'static,
+    {
+        if self.readers.can_read() {
+            self.readers.run(limit, operation).await
+        } else {
+            self.run(move |store| operation(store)).await
+        }
+    }
+
+    /// Cuts reads off, waits for all writes that were asked before, closes the database and ends the thread. Closing twice
     /// is fine.
     pub async fn close(&self) {
+        self.readers.close();
         let (closed, done) = oneshot::channel();
         if self.jobs.send(Message::Close(closed)).await.is_ok() && done.await.is_err() {
             tracing::debug!("the store's thread had ended already");
@@ -82,6 +119,8 @@ fn work(mut store: Store, mut inbox: mpsc::Receiver<Message>) {
                 inbox.close();
                 // What slipped in behind is answered with `Closed` when it is dropped.
                 while inbox.try_recv().is_ok() {}
+                // The writer goes last: then the log is taken into the database.
+                drop(store.readers.let_go());
                 drop(store);
                 if closed.send(()).is_err() {
                     tracing::debug!("nobody waited for the store to close");

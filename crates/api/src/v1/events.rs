@@ -86,7 +86,7 @@ impl Told {
             }
         }
         let after = self.after;
-        let kept = self.api.engine.store().run(move |store| store.events_after(after, MOST)).await;
+        let kept = self.api.engine.store().read(move |store| store.events_after(after, MOST)).await;
         for happened in kept.unwrap_or_default() {
             self.after = happened.id;
             self.waiting.extend(event("happened", Some(happened.id), &said(&happened)));

@@ -192,6 +192,45 @@ async fn while_one_hammers_no_page_check_is_late() {
     play.end().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn no_page_check_waits_for_a_reader_or_for_one_that_looks_for_words() {
+    let play = Play::begin(17).await;
+    play.add("waterveen").await;
+    play.until_checked(1, 12).await;
+    let house = House::open(play.engine(), Limits::default()).await;
+    let endless = Budget { per_minute: u32::MAX, per_day: u32::MAX };
+    let token = client(play.engine(), "hammer", false, endless).await;
+    let words = "/api/v1/listings?limit=200&text=gracht%20a";
+    assert_eq!(house.get(words, &token).await.status, 200);
+    // Every place of the readers is taken for as long as the test likes.
+    let mut held = Vec::new();
+    for _ in 0..8 {
+        let (release, wait) = std::sync::mpsc::channel::<()>();
+        let store = play.engine().store().clone();
+        let read =
+            async move { store.read_within(10 * MINUTE, move |_| Ok(wait.recv().is_ok())).await };
+        held.push((release, tokio::spawn(read)));
+    }
+    let hammer = async {
+        loop {
+            let ask = || house.get(words, &token);
+            tokio::join!(ask(), ask(), ask(), ask(), ask(), ask(), ask(), ask());
+        }
+    };
+    let checks = tokio::select! {
+        checks = checks_within_ten_minutes(&play) => checks,
+        () = hammer => unreachable!("it never ends"),
+    };
+    assert!(checks >= 5, "{checks} checks in ten minutes without a reader");
+    for (release, read) in held {
+        drop(release);
+        assert!(!read.await.expect("it ends").expect("it ran"));
+    }
+    assert_eq!(house.get(words, &token).await.status, 200);
+    house.close().await;
+    play.end().await;
+}
+
 async fn checks_within_ten_minutes(play: &Play) -> usize {
     play.site().forget_requests();
     play.pass(10 * MINUTE).await;

@@ -100,6 +100,10 @@ async fn a_key_does_a_write_once_and_says_when_it_cannot() {
     let again = house.send("POST", "/api/v1/searches", &token, Some("k1"), &add(&one)).await;
     assert_eq!((again.status, &again.body), (201, &first.body));
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert!(first.header("location").is_some());
+    for name in ["location", "content-type"] {
+        assert_eq!(again.header(name), first.header(name), "{name}");
+    }
     let other = house.send("POST", "/api/v1/searches", &token, Some("k1"), &add(&two)).await;
     assert_eq!((other.status, other.code().as_str()), (422, "key_reused"));
     let bad = house.send("POST", "/api/v1/searches", &token, Some("a b"), &add(&two)).await;

@@ -39,7 +39,7 @@ pub(super) async fn listings(
     };
     engine
         .store()
-        .run(move |store| {
+        .read(move |store| {
             let page = store.list_listings(&filter, sort, after, query.limit)?;
             let mut rows = Vec::with_capacity(page.rows.len());
             for listing in page.rows {
@@ -81,7 +81,7 @@ pub(super) async fn insight(engine: &Engine, query: InsightQuery) -> Result<Insi
     let zone =
         jiff::tz::TimeZone::get(&query.zone).unwrap_or_else(|_| jiff::tz::TimeZone::system());
     let id = search(query.search);
-    let read = engine.store().run(move |store| store.insight(id, &zone)).await.map_err(store)?;
+    let read = engine.store().read(move |store| store.insight(id, &zone)).await.map_err(store)?;
     Ok(Insight {
         search: query.search,
         since: read.since.map(|at| at.as_millisecond()),
@@ -104,7 +104,7 @@ pub(super) async fn deliveries(engine: &Engine) -> Result<Vec<DeliveryRow>, Erro
     const MOST: u32 = 100;
     engine
         .store()
-        .run(|store| {
+        .read(|store| {
             let rows = store.deliveries(MOST)?;
             let mut out = Vec::with_capacity(rows.len());
             for row in rows {

@@ -39,7 +39,8 @@ impl Engine {
         self.board.clone()
     }
 
-    /// What is stored. Reads go here directly; edits of searches go through the engine.
+    /// What is stored. Reads go here directly (`read`, so that they hold no check up); edits of
+    /// searches go through the engine.
     pub fn store(&self) -> &StoreHandle {
         &self.store
     }

@@ -10,50 +10,37 @@ use super::Schema;
 use crate::database::DB_FILE;
 use crate::{BackupKind, Store, StoreError};
 
-/// A ladder of the first schema and one more step.
-macro_rules! ladder_with {
-    ($name:ident, $sql:literal) => {
-        static $name: Dir<'_> = Dir::new(
-            "",
-            &[
-                DirEntry::Dir(Dir::new(
-                    "1-first",
-                    &[DirEntry::File(File::new(
-                        "1-first/up.sql",
-                        include_bytes!("../../../../migrations/1-first/up.sql"),
-                    ))],
-                )),
-                DirEntry::Dir(Dir::new(
-                    "2-next",
-                    &[DirEntry::File(File::new("2-next/up.sql", $sql.as_bytes()))],
-                )),
-            ],
-        );
-    };
+/// The ladder as it is, and one more step.
+fn ladder_with(sql: &'static str) -> &'static Dir<'static> {
+    let next = super::FILES.dirs().count() + 1;
+    let name = |tail: &str| -> &'static str { format!("{next}-next{tail}").leak() };
+    let file = DirEntry::File(File::new(name("/up.sql"), sql.as_bytes()));
+    let step = DirEntry::Dir(Dir::new(name(""), vec![file].leak()));
+    let steps: Vec<_> = super::FILES.dirs().cloned().map(DirEntry::Dir).chain([step]).collect();
+    Box::leak(Box::new(Dir::new("", steps.leak())))
 }
 
-ladder_with!(GOOD, "ALTER TABLE searches ADD COLUMN colour TEXT;");
-ladder_with!(BROKEN, "CREATE TABLE half (x INTEGER) STRICT; INSERT INTO nowhere VALUES (1);");
-ladder_with!(
-    LOOSE,
-    "CREATE TABLE names (search INTEGER REFERENCES searches (id)) STRICT;
-     INSERT INTO names VALUES (4711);"
-);
-ladder_with!(
-    ANEW,
+const GOOD: &str = "ALTER TABLE searches ADD COLUMN colour TEXT;";
+const BROKEN: &str = "CREATE TABLE half (x INTEGER) STRICT; INSERT INTO nowhere VALUES (1);";
+const LOOSE: &str = "CREATE TABLE names (search INTEGER REFERENCES searches (id)) STRICT;
+     INSERT INTO names VALUES (4711);";
+const ANEW: &str =
     "CREATE TABLE made_anew (search INTEGER PRIMARY KEY REFERENCES searches (id) ON DELETE CASCADE,
         updated_at INTEGER NOT NULL) STRICT;
      INSERT INTO made_anew SELECT search, updated_at FROM source_memory;
      DROP TABLE source_memory;
-     ALTER TABLE made_anew RENAME TO source_memory;"
-);
+     ALTER TABLE made_anew RENAME TO source_memory;";
 
 fn now() -> Timestamp {
     Timestamp::from_second(1_790_000_000).expect("a time")
 }
 
-/// A folder whose database is of the first schema, with a word in it.
-fn first_schema() -> tempfile::TempDir {
+fn newest() -> i64 {
+    Schema::embedded().newest
+}
+
+/// A folder whose database is of our schema, with a word in it.
+fn our_schema() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut store, _) = Store::open(folder.path(), now()).expect("opened");
     store.set_setting("kept", &"yes", now()).expect("kept");
@@ -67,16 +54,16 @@ fn version(folder: &Path) -> i64 {
 
 #[test]
 fn a_step_up_keeps_the_data_and_a_backup_of_before() {
-    for files in [&GOOD, &ANEW] {
-        let folder = first_schema();
-        let schema = Schema::of(files);
+    for sql in [GOOD, ANEW] {
+        let folder = our_schema();
+        let schema = Schema::of(ladder_with(sql));
         let (store, opened) = Store::open_as(folder.path(), &schema, now()).expect("opened");
-        assert_eq!(opened.migrated_from, Some(1));
+        assert_eq!(opened.migrated_from, Some(newest()));
         assert_eq!(store.setting::<String>("kept").expect("read").as_deref(), Some("yes"));
         let backup = store.backups().expect("read").remove(0);
         assert_eq!(backup.kind, BackupKind::BeforeMigration);
         let of_before = Connection::open(backup.path).expect("opened");
-        assert_eq!(super::schema_version(&of_before).expect("read"), 1);
+        assert_eq!(super::schema_version(&of_before).expect("read"), newest());
         drop(store);
         let (_, again) = Store::open_as(folder.path(), &schema, now()).expect("opened");
         assert_eq!(again, crate::Opened::default(), "once");
@@ -85,11 +72,11 @@ fn a_step_up_keeps_the_data_and_a_backup_of_before() {
 
 #[test]
 fn a_step_that_fails_leaves_the_database_as_it_was() {
-    for files in [&BROKEN, &LOOSE] {
-        let folder = first_schema();
-        let failed = Store::open_as(folder.path(), &Schema::of(files), now());
+    for sql in [BROKEN, LOOSE] {
+        let folder = our_schema();
+        let failed = Store::open_as(folder.path(), &Schema::of(ladder_with(sql)), now());
         assert!(matches!(failed, Err(StoreError::Migration(_))));
-        assert_eq!(version(folder.path()), 1);
+        assert_eq!(version(folder.path()), newest());
         let (store, _) = Store::open(folder.path(), now()).expect("the version before still works");
         assert_eq!(store.setting::<String>("kept").expect("read").as_deref(), Some("yes"));
     }
@@ -97,10 +84,11 @@ fn a_step_that_fails_leaves_the_database_as_it_was() {
 
 #[test]
 fn going_back_to_the_version_before_is_refused_and_its_backup_still_opens_there() {
-    let folder = first_schema();
-    drop(Store::open_as(folder.path(), &Schema::of(&GOOD), now()).expect("opened"));
+    let folder = our_schema();
+    drop(Store::open_as(folder.path(), &Schema::of(ladder_with(GOOD)), now()).expect("opened"));
     let refused = Store::open(folder.path(), now());
-    assert!(matches!(refused, Err(StoreError::NewerVersion { found: 2, known: 1 })));
+    let Err(StoreError::NewerVersion { found, known }) = refused else { panic!("it is refused") };
+    assert_eq!((found, known), (newest() + 1, newest()));
     let backups = crate::backup::list(folder.path()).expect("read");
     std::fs::copy(&backups[0].path, folder.path().join(DB_FILE)).expect("copied");
     let (store, _) = Store::open(folder.path(), now()).expect("opened");

@@ -37,9 +37,10 @@ fn a_repeated_write_is_done_once() {
     assert_eq!(begin(&mut store, client, b"a"), Begun::InFlight);
     assert_eq!(begin(&mut store, client, b"b"), Begun::OtherBody);
     assert_eq!(begin(&mut store, other, b"b"), Begun::New, "keys are per client");
-    store.finish_write(client, "key", 201, b"{}").expect("kept");
+    store.finish_write(client, "key", 201, b"{}", Some("/there")).expect("kept");
     store.abandon_write(client, "key").expect("only what is in flight");
-    let done = Begun::Done { status: 201, answer: b"{}".to_vec() };
+    let done =
+        Begun::Done { status: 201, answer: b"{}".to_vec(), location: Some("/there".to_owned()) };
     assert_eq!(begin(&mut store, client, b"a"), done);
     assert_eq!(store.abandon_all_writes().expect("abandoned"), 1);
     assert_eq!(begin(&mut store, other, b"b"), Begun::New);

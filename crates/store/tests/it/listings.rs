@@ -107,11 +107,32 @@ fn words_are_found_without_case_and_accents_and_all_of_them_must_be_there() {
         ("cafe-strasse 12", 1),
         ("koln berlin", 0),
         ("   ", 30),
-        ("%", 0),
-        ("_", 0),
+        ("%", 30),
+        ("_", 30),
+        ("strasse", 30),
+        ("trasse", 0),
     ] {
         let filter = ListingFilter { text: text.to_owned(), ..Default::default() };
         assert_eq!(store.count_listings(&filter).expect("read"), count, "{text:?}");
+    }
+}
+
+#[test]
+fn words_are_not_found_in_what_is_hidden() {
+    let (mut store, search) = filled(30);
+    let hide = ListingMarks { hidden: Some(true), ..Default::default() };
+    for id in [3, 4] {
+        store.mark_listing(ListingId(id), &hide).expect("hidden");
+    }
+    for (only, search, count) in [
+        (ListingOnly::All, None, 28),
+        (ListingOnly::All, Some(search), 28),
+        (ListingOnly::Hidden, None, 2),
+        (ListingOnly::Unread, None, 28),
+    ] {
+        let filter = ListingFilter { text: "koln".to_owned(), only, search, ..Default::default() };
+        assert_eq!(store.count_listings(&filter).expect("read"), count, "{only:?} {search:?}");
+        assert_eq!(all(&store, &filter, ListingSort::Cheapest, 7).len(), count as usize);
     }
 }
 
@@ -176,6 +197,15 @@ fn every_order_follows_an_index_and_sorts_nothing() {
                     first.contains("SEARCH") || first.contains("USING INDEX"),
                     "{sort:?} {only:?} {search:?}:\n{plan}"
                 );
+                let text = "koln".to_owned();
+                let plan = store.explain_list(&ListingFilter { text, ..filter }, sort);
+                let plan = plan.expect("explained");
+                assert!(!plan.contains("SCAN l\n"), "{sort:?} {only:?} {search:?}:\n{plan}");
+                if matches!(sort, ListingSort::Newest | ListingSort::Oldest) {
+                    let first = plan.lines().next().expect("a plan");
+                    assert!(first.contains("VIRTUAL TABLE"), "{only:?} {search:?}:\n{plan}");
+                    assert!(!plan.contains("TEMP B-TREE"), "{only:?} {search:?}:\n{plan}");
+                }
             }
         }
     }

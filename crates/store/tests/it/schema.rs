@@ -27,8 +27,10 @@ fn check(name: &str, found: &str) {
 fn schema_of(db: &rusqlite::Connection) -> String {
     let mut statement = db
         .prepare(
+            // What a virtual table makes for itself comes with it.
             "SELECT sql FROM sqlite_schema WHERE sql NOT NULL AND name NOT LIKE 'sqlite_%'
-             ORDER BY type DESC, name",
+               AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')
+             ORDER BY type = 'trigger', type DESC, name",
         )
         .expect("prepared");
     let rows = statement.query_map([], |row| row.get::<_, String>(0)).expect("read");
