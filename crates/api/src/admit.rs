@@ -1,11 +1,14 @@
 //! Who is let in, with what scope, within which budget; and writes that come twice are done once.
 
+use std::panic::AssertUnwindSafe;
+
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use firstknock_monitor::StoreError;
 use firstknock_monitor::store::Begun;
+use futures_util::FutureExt;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use sha2::{Digest, Sha256};
 
@@ -29,9 +32,7 @@ async fn admit(api: &Api, mut request: Request, next: Next, owner_only: bool) ->
         Ok(caller) => caller,
         Err(problem) => return problem.into_response(),
     };
-    let path = request.uri().path().to_owned();
-    let path = path.trim_start_matches("/api/v1").trim_start_matches("/api/ui").to_owned();
-    let estimate = cost::estimate(request.method(), &path, request.uri().query());
+    let estimate = cost::estimate(request.method(), request.uri());
     let hold = match api.book.ask(&api.engine, &caller, estimate).await {
         Ok(hold) => hold,
         Err(problem) => return problem.answer_at(api.engine.clock().now()),
@@ -93,13 +94,18 @@ async fn once(api: &Api, caller: &Caller, request: Request, next: Next) -> Respo
         return Problem::bad("The body cannot be read.").into_response();
     };
     let mut print = Sha256::new();
-    print.update(head.method.as_str());
-    print.update(head.uri.to_string());
+    // With ends, so that a line and a body are not another line and another body.
+    print.update(format!("{} {}\n", head.method, head.uri));
     print.update(&body);
     let print: [u8; 32] = print.finalize().into();
     match begin(api, caller.id, &key, print).await {
         Ok(Begun::New) => {
-            let answer = next.run(Request::from_parts(head, Body::from(body))).await;
+            let work = next.run(Request::from_parts(head, Body::from(body)));
+            // After a panic the key is free again: it would stay "in flight" for ever.
+            let answer = AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|_| {
+                Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "We broke.")
+                    .into_response()
+            });
             finish(api, caller.id, key, answer).await
         }
         Ok(Begun::InFlight) => {

@@ -6,7 +6,7 @@
 
 mod told;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use firstknock_monitor::store::Client;
@@ -16,6 +16,7 @@ use firstknock_policy::lockout::SavedLockout;
 use http::StatusCode;
 use jiff::Timestamp;
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 use crate::app::OWNER_KEY;
 use crate::problem::{LimitBody, Problem};
@@ -36,7 +37,7 @@ pub const USUAL_BUDGET: Budget = Budget { per_minute: 120, per_day: 20_000 };
 pub const OWNER_BUDGET: Budget = Budget { per_minute: 3_000, per_day: 500_000 };
 
 /// Somebody with a good token.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Caller {
     pub(crate) id: i64,
     pub(crate) can_write: bool,
@@ -48,6 +49,8 @@ pub(crate) struct Book {
     pages: Mutex<Vec<Page>>,
     /// When clients were last read because a token was not known.
     looked_up: Mutex<Option<Instant>>,
+    /// Rings when clients were read again.
+    read_again: watch::Sender<()>,
 }
 
 struct Page {
@@ -55,6 +58,12 @@ struct Page {
     account: Account,
     is_owner: bool,
     used_at: Option<Timestamp>,
+}
+
+impl Page {
+    fn caller(&self) -> Caller {
+        Caller { id: self.client.id, can_write: self.client.can_write, is_owner: self.is_owner }
+    }
 }
 
 /// The code of the event and the notice about a client at its limit.
@@ -65,7 +74,11 @@ const LOOK_UP_EVERY: Duration = Duration::from_millis(500);
 
 impl Book {
     pub(crate) async fn open(engine: &Engine) -> Result<Self, StoreError> {
-        let book = Self { pages: Mutex::default(), looked_up: Mutex::default() };
+        let book = Self {
+            pages: Mutex::default(),
+            looked_up: Mutex::default(),
+            read_again: watch::Sender::new(()),
+        };
         book.refresh(engine).await?;
         Ok(book)
     }
@@ -75,9 +88,11 @@ impl Book {
         let now = engine.clock().now();
         let (clients, owner) = engine
             .store()
-            .run(|store| Ok((store.clients()?, store.setting::<i64>(OWNER_KEY)?)))
+            .read(|store| Ok((store.clients()?, store.setting::<i64>(OWNER_KEY)?)))
             .await?;
         let mut pages = self.pages();
+        // Gone with a backup that was put in place, for one.
+        pages.retain(|page| clients.iter().any(|client| client.id == page.client.id));
         for client in clients {
             let is_owner = owner == Some(client.id);
             match pages.iter_mut().find(|page| page.client.id == client.id) {
@@ -91,7 +106,24 @@ impl Book {
                 }
             }
         }
+        drop(pages);
+        self.read_again.send_replace(());
         Ok(())
+    }
+
+    /// Ends when a caller may no longer do what it could: it was revoked, or its scope is another.
+    pub(crate) async fn gone(self: Arc<Self>, caller: Caller) {
+        let mut read_again = self.read_again.subscribe();
+        while self.is_still(&caller) {
+            if read_again.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn is_still(&self, caller: &Caller) -> bool {
+        let pages = self.pages();
+        pages.iter().any(|page| page.client.revoked_at.is_none() && page.caller() == *caller)
     }
 
     /// Who this token belongs to.
@@ -119,11 +151,7 @@ impl Book {
         let mut found = None;
         for page in self.pages().iter().filter(|page| page.client.revoked_at.is_none()) {
             if same(&page.client.token_hash, hash) {
-                found = Some(Caller {
-                    id: page.client.id,
-                    can_write: page.client.can_write,
-                    is_owner: page.is_owner,
-                });
+                found = Some(page.caller());
             }
         }
         found
@@ -230,7 +258,9 @@ impl Book {
         let (budget, lockout) = {
             let pages = self.pages();
             let page = pages.iter().find(|page| page.client.id == id);
-            kept(&page.expect("BUG: who offended has a page").account)
+            // Nobody is left to count for.
+            let Some(page) = page else { return Ok(()) };
+            kept(&page.account)
         };
         let keep = move |store: &mut firstknock_monitor::store::Store| {
             store.keep_client(id, Some(&budget), Some(&lockout), now)

@@ -1,6 +1,7 @@
 //! The web twin of the window: the same command list and status stream, for the owner's pages.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Extension;
@@ -11,7 +12,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use firstknock_ipc::{Board, Command, ErrorBody, StatusEvent, serve, wire};
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 use serde_json::Value;
 use tokio::sync::watch;
 
@@ -44,7 +45,7 @@ async fn call(State(api): State<Api>, body: String) -> Response {
 
 /// What a stream of the board remembers between two messages.
 struct Seen {
-    board: watch::Receiver<std::sync::Arc<firstknock_monitor::Board>>,
+    board: watch::Receiver<Arc<firstknock_monitor::Board>>,
     last: Option<Board>,
     _place: Place,
 }
@@ -72,5 +73,6 @@ async fn events(State(api): State<Api>, Extension(caller): Extension<Caller>) ->
             }
         }
     });
+    let messages = messages.take_until(Box::pin(Arc::clone(&api.book).gone(caller)));
     Sse::new(messages).keep_alive(KeepAlive::new().interval(BEAT)).into_response()
 }

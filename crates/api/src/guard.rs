@@ -21,7 +21,8 @@ pub(crate) fn over(routes: Router, api: &Api) -> Router {
 
 async fn check(State(api): State<Api>, request: Request, next: Next) -> Response {
     let mut answer = match refused(&api, &request) {
-        Some(problem) => problem.into_response(),
+        // Nobody who is in the right place: the connection is not kept for more of it.
+        Some(problem) => ([(header::CONNECTION, "close")], problem).into_response(),
         None => match whole(&api, request).await {
             Ok(request) => within(&api, request, next).await,
             Err(problem) => problem.into_response(),

@@ -23,8 +23,9 @@ pub(crate) async fn page(State(api): State<Api>, request: Request) -> Response {
         return Problem::not_found().into_response();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "Only GET.")
-            .into_response();
+        let problem =
+            Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "Only GET.");
+        return ([(header::ALLOW, "GET, HEAD")], problem).into_response();
     }
     let language = language(request.headers());
     match path {

@@ -18,8 +18,10 @@ use crate::app::Api;
 use crate::stall::Patient;
 use crate::{admit, door, guard, pages, v1};
 
-/// How often what was spent is kept, and clients that were changed elsewhere are noticed.
-const SETTLE_EVERY: Duration = Duration::from_secs(3);
+/// How often what was spent is kept.
+const KEEP_EVERY: Duration = Duration::from_secs(3);
+/// How often clients that were changed elsewhere are noticed.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// The most bytes of a request's head.
 const HEAD_BYTES: usize = 16 * 1024;
 
@@ -48,7 +50,9 @@ impl Server {
         let routes = routes(&self.api);
         let places = Arc::new(Semaphore::new(self.api.limits.connections));
         let mut connections = JoinSet::new();
-        let mut settle = tokio::time::interval(SETTLE_EVERY);
+        // Apart: a store that is busy keeps nobody out.
+        let mut settling = JoinSet::new();
+        settling.spawn(settle(self.api.clone()));
         tokio::pin!(end);
         loop {
             tokio::select! {
@@ -67,18 +71,28 @@ impl Server {
                         });
                     }
                 }
-                _ = settle.tick() => {
-                    if let Err(error) = self.api.settle().await {
-                        tracing::warn!(%error, "what the API's clients spent could not be kept");
-                    }
-                }
                 Some(_) = connections.join_next() => {}
                 () = &mut end => break,
             }
         }
+        settling.shutdown().await;
         connections.shutdown().await;
         if let Err(error) = self.api.settle().await {
             tracing::warn!(%error, "what the API's clients spent could not be kept");
+        }
+    }
+}
+
+async fn settle(api: Api) {
+    let (mut keep, mut look) =
+        (tokio::time::interval(KEEP_EVERY), tokio::time::interval(LOOK_EVERY));
+    loop {
+        let done = tokio::select! {
+            _ = keep.tick() => api.book.keep(&api.engine).await,
+            _ = look.tick() => api.book.refresh(&api.engine).await,
+        };
+        if let Err(error) = done {
+            tracing::warn!(%error, "the API's clients could not be read or kept");
         }
     }
 }
@@ -106,6 +120,7 @@ fn routes(api: &Api) -> Router {
         .route("/healthz", get(v1::healthz))
         .route("/metrics", get(v1::metrics).layer(from_fn_with_state(api.clone(), admit::client)))
         .fallback(pages::page)
+        .method_not_allowed_fallback(v1::no_such_method)
         .with_state(api.clone());
     guard::over(routes, api)
 }

@@ -93,7 +93,7 @@ pub(crate) fn routes(api: &Api) -> Router<Api> {
         .layer(from_fn(etag::tag))
         .layer(from_fn_with_state(api.clone(), admit::client))
         .route("/healthz", get(healthz))
-        .route("/openapi.json", get(openapi))
+        .route("/openapi.json", get(openapi).layer(from_fn(etag::tag)))
 }
 
 async fn openapi() -> Response {
@@ -113,7 +113,7 @@ pub(crate) async fn healthz(State(api): State<Api>) -> Response {
     }
 }
 
-async fn no_such_method() -> Problem {
+pub(crate) async fn no_such_method() -> Problem {
     let title = "That method is not for this path.";
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", title)
 }

@@ -86,7 +86,7 @@ export type ErrorBody = { code: ErrorCode,
  */
 args: { [key in string]: string }, };
 
-export type ErrorCode = "not_an_address" | "not_http" | "has_password" | "address_too_long" | "duplicate" | "too_many" | "not_found" | "out_of_range" | "locked" | "host_waits" | "storage" | "mail_login" | "mail_server" | "bad_email" | "secrets" | "stopping" | "unsupported" | "internal";
+export type ErrorCode = "not_an_address" | "not_http" | "has_password" | "address_too_long" | "duplicate" | "too_many" | "not_found" | "out_of_range" | "locked" | "host_waits" | "storage" | "mail_login" | "mail_server" | "bad_email" | "secrets" | "took_too_long" | "stopping" | "unsupported" | "internal";
 
 export type Filters = { min_price: number | null, max_price: number | null, min_size: number | null, min_rooms: number | null, want_words: Array<string>, exclude_words: Array<string>, hide_let: boolean, };
 

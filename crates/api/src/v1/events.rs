@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::State;
@@ -10,7 +11,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use firstknock_ipc::{SearchRow, wire};
 use firstknock_monitor::store::Happened;
-use futures_util::stream as streams;
+use futures_util::{StreamExt, stream as streams};
 use http::HeaderMap;
 use serde_json::json;
 
@@ -22,13 +23,13 @@ use crate::door::BEAT;
 use crate::problem::Problem;
 use crate::streams::Place;
 
-/// So many kept events are told at once.
+/// So many kept events are read at once.
 const MOST: u32 = 100;
 
 /// What was told last.
 struct Told {
     api: Api,
-    board: tokio::sync::watch::Receiver<std::sync::Arc<firstknock_monitor::Board>>,
+    board: tokio::sync::watch::Receiver<Arc<firstknock_monitor::Board>>,
     summary: Option<Summary>,
     rows: HashMap<i64, SearchRow>,
     after: i64,
@@ -48,6 +49,7 @@ pub(super) async fn stream(
         Err(refused) => return refused.into_response(),
     };
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
+    let gone = Box::pin(Arc::clone(&api.book).gone(caller));
     let told = Told {
         board: api.engine.board(),
         api,
@@ -68,7 +70,7 @@ pub(super) async fn stream(
             told.draw().await;
         }
     });
-    Sse::new(events).keep_alive(KeepAlive::new().interval(BEAT)).into_response()
+    Sse::new(events.take_until(gone)).keep_alive(KeepAlive::new().interval(BEAT)).into_response()
 }
 
 impl Told {
@@ -85,11 +87,18 @@ impl Told {
                 self.rows.insert(row.id, row);
             }
         }
-        let after = self.after;
-        let kept = self.api.engine.store().read(move |store| store.events_after(after, MOST)).await;
-        for happened in kept.unwrap_or_default() {
-            self.after = happened.id;
-            self.waiting.extend(event("happened", Some(happened.id), &said(&happened)));
+        loop {
+            let after = self.after;
+            let store = self.api.engine.store();
+            let kept = store.read(move |store| store.events_after(after, MOST)).await;
+            let kept = kept.unwrap_or_default();
+            for happened in &kept {
+                self.after = happened.id;
+                self.waiting.extend(event("happened", Some(happened.id), &said(happened)));
+            }
+            if kept.len() < MOST as usize {
+                return;
+            }
         }
     }
 }

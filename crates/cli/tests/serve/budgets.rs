@@ -129,7 +129,7 @@ async fn a_day_has_a_budget_too_and_the_dear_question_is_refused_before_the_work
     let budget = Budget { per_minute: 20, per_day: 30 };
     let token = client(play.engine(), "curious", false, budget).await;
     let dear = house.get("/api/v1/listings?text=garden&limit=200", &token).await;
-    assert_eq!(dear.json()["limit"]["overdrawn"], "minute", "31 units of 20");
+    assert_eq!(dear.json()["limit"]["overdrawn"], "minute", "21 units of 20");
     play.clock.advance(MINUTE);
     for _ in 0..3 {
         // Estimated at 11; nothing is there, so it is settled at 1.

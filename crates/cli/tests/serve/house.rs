@@ -20,9 +20,13 @@ pub(crate) struct House {
 
 impl House {
     pub(crate) async fn open(engine: &Engine, limits: Limits) -> Self {
+        Self::open_with(engine, limits, Ui::Missing).await
+    }
+
+    pub(crate) async fn open_with(engine: &Engine, limits: Limits, ui: Ui) -> Self {
         let listener = bind(0).await.expect("a free port");
         let port = listener.local_addr().expect("it is bound").port();
-        let api = Api::open(engine.clone(), Ui::Missing, limits, port).await.expect("clients");
+        let api = Api::open(engine.clone(), ui, limits, port).await.expect("clients");
         let (end, ended) = oneshot::channel();
         let server = Server::new(listener, api.clone());
         let served = tokio::spawn(server.run(async {
@@ -79,6 +83,29 @@ impl House {
         let mut lines = vec![bearer.as_str(), "Content-Type: application/json"];
         lines.extend(key.as_deref());
         self.ask(method, path, &lines, body).await
+    }
+
+    /// Raw bytes on a connection that stays open.
+    pub(crate) async fn raw(&self, text: &str) -> TcpStream {
+        let mut stream = self.connect().await;
+        stream.write_all(text.as_bytes()).await.expect("sent");
+        stream
+    }
+
+    /// A GET whose answer goes on, read up to and with some words.
+    pub(crate) async fn follow(&self, path: &str, token: &str, until: &str) -> TcpStream {
+        let (port, head) = (self.port, bearer(token));
+        let mut stream = self
+            .raw(&format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{head}\r\n\r\n"))
+            .await;
+        let mut text = String::new();
+        while !text.contains(until) {
+            let mut bytes = [0; 4096];
+            let n = stream.read(&mut bytes).await.expect("a stream");
+            assert!(n > 0, "{text}");
+            text.push_str(&String::from_utf8_lossy(&bytes[..n]));
+        }
+        stream
     }
 
     pub(crate) async fn connect(&self) -> TcpStream {

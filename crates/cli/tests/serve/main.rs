@@ -6,6 +6,8 @@ mod documents;
 mod fuzzed;
 mod house;
 mod process;
+mod shapes;
+mod streams;
 mod writes;
 
 /// The stage of the street's own tests.
