@@ -4,13 +4,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use firstknock_fetch::{Config, HttpFetch};
+use firstknock_fetch::{BoxFuture, Config, Failure, Fetch, Fetched, HttpFetch, Request};
 use firstknock_listing::{Criteria, SearchId, SearchUrl};
 use firstknock_monitor::store::{CheckMark, Store};
 use firstknock_monitor::{
     DataFolder, Dice, Engine, Parts, ReaderChoice, Readers, Rhythm, SearchWish, Tell,
 };
 use firstknock_notify::secrets::{Place, open};
+use firstknock_policy::Reason;
 use firstknock_rehearsal::FakeClock;
 use firstknock_rehearsal::street::{Markup, Site};
 use firstknock_schedule::{AppStatus, Row};
@@ -23,6 +24,31 @@ pub(crate) struct Play {
     site: Site,
     folder: TempDir,
     seed: u64,
+}
+
+/// The real reader for the one site of the stage; whoever else is asked for has no address, so that
+/// a test with made-up addresses touches nobody.
+struct Fence {
+    http: HttpFetch,
+    site: String,
+}
+
+impl Fetch for Fence {
+    fn fetch<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Fetched> {
+        if request.url.host_str() == Some(&self.site) {
+            return self.http.fetch(request);
+        }
+        let failure = Failure {
+            reason: Reason::Dns,
+            detail: "outside the fence".to_owned(),
+            cookie_guard: false,
+            final_url: None,
+            status: None,
+            server_date: None,
+            retried: false,
+        };
+        Box::pin(async move { Fetched::Failed(failure) })
+    }
 }
 
 impl Play {
@@ -50,7 +76,10 @@ impl Play {
             folder: data,
             store,
             opened,
-            readers: Readers { plain: Arc::new(http.clone()), browser: None },
+            readers: Readers {
+                plain: Arc::new(Fence { http: http.clone(), site: site.host_name() }),
+                browser: None,
+            },
             http: Some(http),
             clock: Arc::clone(&clock) as Arc<dyn firstknock_monitor::Clock>,
             dice: Dice::new(seed),
