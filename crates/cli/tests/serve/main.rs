@@ -1,5 +1,6 @@
 //! The local API over real HTTP, with the real engine; the clock is ours where waits matter.
 
+mod browser;
 mod budgets;
 mod defended;
 mod documents;

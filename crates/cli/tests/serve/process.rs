@@ -5,17 +5,21 @@ use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// A child that never outlives its test.
-struct Served {
+pub(crate) struct Served {
     child: Child,
     out: BufReader<ChildStdout>,
-    port: u16,
-    token: Option<String>,
+    pub(crate) port: u16,
+    pub(crate) token: Option<String>,
 }
 
 impl Served {
     fn start(data: &Path, more: &[&str]) -> Self {
+        Self::start_at(data, "0", more)
+    }
+
+    pub(crate) fn start_at(data: &Path, port: &str, more: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_knock"))
-            .args(["serve", "--port", "0"])
+            .args(["serve", "--port", port])
             .args(more)
             .env("FIRSTKNOCK_DATA", data)
             .stdout(Stdio::piped())
