@@ -3,6 +3,7 @@
 
 mod bench;
 mod corpus;
+mod mutants;
 mod package;
 mod run;
 mod setup;
@@ -39,6 +40,8 @@ enum Task {
     Bench(bench::Args),
     /// Runs what takes too long for `test`.
     Soak(soak::Args),
+    /// Changes the policy one number at a time and says which change no test notices.
+    Mutants(mutants::Args),
     /// Makes .deb and .rpm of a release build.
     Package(package::Args),
 }
@@ -64,6 +67,7 @@ fn dispatch() -> anyhow::Result<()> {
         Task::Corpus(args) => corpus::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Soak(args) => soak::run(&args),
+        Task::Mutants(args) => mutants::run(&args),
         Task::Package(args) => package::run(&args),
     }
 }
