@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// A saved search; the row id in `searches`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct SearchId(pub i64);
 

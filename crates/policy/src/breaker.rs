@@ -24,7 +24,7 @@ pub struct Breaker {
     threshold: u32,
     cool_down: Duration,
     trial_deadline: Duration,
-    /// Counts openings and trials, so that a report that comes late changes nothing.
+    /// Counts trials, so that a report that comes late changes nothing.
     turn: u64,
 }
 
@@ -74,7 +74,7 @@ impl Breaker {
     /// A closed breaker. A threshold of 0 counts as 1.
     pub fn new(threshold: u32, cool_down: Duration, trial_deadline: Duration) -> Self {
         let state = State::Closed { failures: 0 };
-        Self { state, threshold: threshold.max(1), cool_down, trial_deadline, turn: 0 }
+        Self { state, threshold, cool_down, trial_deadline, turn: 0 }
     }
 
     /// May I send? In the half-open state the first caller gets the one trial.
@@ -113,7 +113,6 @@ impl Breaker {
                 self.state = State::Closed { failures: failures + 1 };
             }
             (State::Closed { .. } | State::Trial { .. }, false) => {
-                self.turn += 1;
                 self.state = State::Open { until: later(now, self.cool_down) };
             }
         }

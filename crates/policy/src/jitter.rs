@@ -40,7 +40,7 @@ pub fn longer(step: Duration, part: f64, random: f64) -> Duration {
 
 /// `min(cap, base × 2^attempt)`, where the first retry is attempt 0.
 pub fn exponential(backoff: Backoff, attempt: u32) -> Duration {
-    let factor = 2.0_f64.powi(i32::try_from(attempt.min(63)).unwrap_or(63));
+    let factor = f64::from(attempt.min(63)).exp2();
     from_ms((to_ms(backoff.base) * factor).min(to_ms(backoff.cap)))
 }
 
@@ -57,9 +57,9 @@ pub fn decorrelated(backoff: Backoff, previous: Duration, random: f64) -> Durati
     from_ms((base + fraction(random) * (high - base)).min(to_ms(backoff.cap)))
 }
 
-/// A draw, moved into [0, 1); not a number counts as 0.
+/// A draw, moved into [0, 1]; not a number counts as 0.
 pub(crate) fn fraction(random: f64) -> f64 {
-    if random.is_finite() { random.clamp(0.0, 1.0 - f64::EPSILON / 2.0) } else { 0.0 }
+    if random.is_finite() { random.clamp(0.0, 1.0) } else { 0.0 }
 }
 
 pub(crate) fn to_ms(duration: Duration) -> f64 {

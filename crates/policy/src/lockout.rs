@@ -66,9 +66,6 @@ impl Lockout {
             return Offence { number: self.count(now), until, tell_owner: false };
         }
         self.offences.retain(|at| counts(*at, now));
-        // Only the last few can matter: the ladder ends at the ninth.
-        let surplus = (self.offences.len() + 1).saturating_sub(64);
-        self.offences.drain(..surplus);
         self.offences.push(now);
         let number = self.count(now);
         let until = later(now, lock_for(number));
@@ -109,7 +106,7 @@ impl SavedLockout {
         offences.retain(|at| counts(*at, now));
         let longest = later(now, lock_for(u32::MAX));
         let until = self.until_ms.map(|ms| time(&ms).map_or(longest, |at| at.min(longest)));
-        Lockout { offences, until: until.filter(|at| *at > now) }
+        Lockout { offences, until }
     }
 }
 

@@ -147,9 +147,9 @@ impl Reason {
     pub fn code(self) -> String {
         // The variants' names are the one list; a second one would drift.
         let name = format!("{self:?}");
-        let mut code = String::with_capacity(name.len() + 4);
-        for (at, c) in name.char_indices() {
-            if c.is_ascii_uppercase() && at > 0 {
+        let mut code = String::new();
+        for c in name.chars() {
+            if c.is_ascii_uppercase() && !code.is_empty() {
                 code.push('_');
             }
             code.push(c.to_ascii_lowercase());

@@ -18,11 +18,14 @@ use jiff::Timestamp;
 pub fn format_wait(wait: Duration) -> String {
     let seconds = wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0));
     let (hours, minutes) = (seconds / 3600, seconds / 60);
-    match minutes {
-        0 => format!("{seconds}s"),
-        1..10 => format!("{minutes}m {:02}s", seconds % 60),
-        10..60 => format!("{minutes}m"),
-        _ => format!("{hours}h {:02}m", minutes % 60),
+    if minutes == 0 {
+        format!("{seconds}s")
+    } else if minutes < 10 {
+        format!("{minutes}m {:02}s", seconds % 60)
+    } else if minutes < 60 {
+        format!("{minutes}m")
+    } else {
+        format!("{hours}h {:02}m", minutes % 60)
     }
 }
 

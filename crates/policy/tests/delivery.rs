@@ -232,8 +232,15 @@ fn quiet_hours_end_by_the_clock_on_the_wall() {
     assert_eq!(quiet("22:00", "07:00", "2026-11-30T06:00:00Z"), None, "the end is not quiet");
     assert_eq!(quiet("22:00", "07:00", "2026-11-30T20:59:59Z"), None);
     assert_eq!(
-        quiet("12:00", "14:00", "2026-11-30T12:00:00Z").as_deref(),
-        Some("2026-11-30T13:00:00Z")
+        quiet("12:00", "14:00", "2026-11-30T11:00:00Z").as_deref(),
+        Some("2026-11-30T13:00:00Z"),
+        "the beginning is quiet"
+    );
+    assert_eq!(quiet("12:00", "14:00", "2026-11-30T10:59:59Z"), None);
+    assert_eq!(
+        quiet("22:00", "07:00", "2026-11-29T21:00:00Z").as_deref(),
+        Some("2026-11-30T06:00:00Z"),
+        "also of a night"
     );
     assert_eq!(quiet("12:00", "14:00", "2026-11-30T13:00:00Z"), None);
     assert_eq!(quiet("08:00", "08:00", "2026-11-30T07:00:00Z"), None, "equal ends: never");
@@ -250,6 +257,11 @@ fn quiet_hours_are_right_in_the_nights_when_clocks_change() {
     assert_eq!(
         quiet("22:00", "02:30", "2027-03-27T22:00:00Z").as_deref(),
         Some("2027-03-28T01:30:00Z")
+    );
+    assert_eq!(
+        quiet("22:00", "02:30", "2027-03-28T01:10:00Z").as_deref(),
+        Some("2027-03-28T01:30:00Z"),
+        "03:10, a moment before that end"
     );
     // Autumn: 03:00 becomes 02:00 on 31 October 2027; an end that comes twice is the first.
     assert_eq!(
@@ -274,7 +286,8 @@ fn a_daily_digest_goes_out_at_its_time_today_or_tomorrow() {
 
 #[test]
 fn the_cap_counts_the_last_24_hours() {
-    let sent: Vec<Timestamp> = (0..DAILY_CAP as u32).map(|n| after(n * MINUTE)).collect();
+    // A hundred, one a minute.
+    let sent: Vec<Timestamp> = (0..100).map(|n| after(n * MINUTE)).collect();
     let now = after(2 * HOUR);
     assert_eq!(cap_allows(&sent[..99], DAILY_CAP, now), now);
     assert_eq!(
@@ -283,6 +296,21 @@ fn the_cap_counts_the_last_24_hours() {
         "when the first of them is a day old"
     );
     assert_eq!(cap_allows(&sent, DAILY_CAP, after(24 * HOUR)), after(24 * HOUR));
+    let early = after(24 * HOUR) - Duration::from_millis(1);
+    assert_eq!(cap_allows(&sent, DAILY_CAP, early), after(24 * HOUR));
+    let moment = after(99 * MINUTE);
+    assert_eq!(
+        cap_allows(&sent, DAILY_CAP, moment),
+        after(24 * HOUR),
+        "what is sent in this very moment counts"
+    );
+    assert_eq!(
+        cap_allows(&sent, DAILY_CAP, moment - MINUTE),
+        moment - MINUTE,
+        "the future does not"
+    );
+    assert_eq!(cap_allows(&[], 0, now), now, "a cap of none is a cap of one");
+    assert_eq!(cap_allows(&sent[..1], 0, now), after(24 * HOUR));
 }
 
 #[test]
@@ -294,6 +322,17 @@ fn a_blind_search_says_so_once_and_once_when_it_sees_again() {
     assert_eq!(sight.saw_nothing(after(9 * HOUR), start(), BLIND_AFTER), None, "only once");
     assert_eq!(sight.saw(after(10 * HOUR)), Some(Tell::Recovered { since: start() }));
     assert_eq!(sight.saw(after(11 * HOUR)), None, "only once");
+}
+
+#[test]
+fn blindness_counts_from_the_last_time_it_saw() {
+    let mut sight = Sight::starting(start());
+    sight.saw(after(10 * HOUR));
+    sight.saw(after(9 * HOUR));
+    let almost = after(16 * HOUR) - Duration::from_millis(1);
+    assert_eq!(sight.saw_nothing(almost, start(), BLIND_AFTER), None);
+    let told = sight.saw_nothing(after(16 * HOUR), start(), BLIND_AFTER);
+    assert_eq!(told, Some(Tell::Blind { since: after(10 * HOUR) }));
 }
 
 #[test]

@@ -56,7 +56,7 @@ pub struct HostRecord {
 }
 
 /// What one search remembers. Keyed by `search`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SearchState {
     /// Whose it is.
@@ -133,22 +133,4 @@ pub enum Problem {
         /// Which.
         search: SearchId,
     },
-}
-
-impl Default for SearchState {
-    fn default() -> Self {
-        Self {
-            search: SearchId(0),
-            next_due_ms: None,
-            asked_ms: None,
-            answered_ms: None,
-            listings: None,
-            before: None,
-            finding: None,
-            gone_ms: None,
-            gone_status: None,
-            error_reason: None,
-            wait: None,
-        }
-    }
 }

@@ -19,7 +19,6 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use firstknock_listing::{Domain, HostKey, SearchId};
-use firstknock_policy::jitter::plus_minus;
 use firstknock_policy::ledger::Ledger;
 use jiff::Timestamp;
 
@@ -71,12 +70,7 @@ impl Schedule {
     ///
     /// # Errors
     /// [`Refused::TooMany`]: nothing was changed.
-    pub fn upsert_search(
-        &mut self,
-        spec: SearchSpec,
-        now: Timestamp,
-        dice: Dice<'_>,
-    ) -> Result<(), Refused> {
+    pub fn upsert_search(&mut self, spec: SearchSpec, now: Timestamp) -> Result<(), Refused> {
         let now = self.observe(now);
         let id = spec.id;
         let was_enabled = self.searches.get(&id).is_some_and(|old| old.spec.enabled);
@@ -86,24 +80,15 @@ impl Schedule {
         match self.searches.get_mut(&id) {
             Some(old) if old.spec.url == spec.url => {
                 old.spec = spec;
-                if !was_enabled {
-                    self.due_after_pause(id, now);
-                }
                 // A shorter interval counts from the last look; a longer one from the next.
                 let base = self.interval_of(id);
                 let search = self.search_mut(id);
-                let latest = later(search.asked_at.unwrap_or(now).min(now), base).max(now);
-                if search.gone.is_none() && search.due > latest {
-                    search.due = later(now, plus_minus(base, INTERVAL_SPREAD, dice())).min(latest);
+                if search.gone.is_none() {
+                    search.due = search.due.min(later(search.asked_at.unwrap_or(now), base));
                 }
             }
             Some(_) | None => {
-                self.pages.clear(&id);
-                for (key, host) in &mut self.hosts {
-                    if host.refused.remove(&id) {
-                        self.dirty.host(key);
-                    }
-                }
+                self.forget_page(id);
                 self.searches.insert(id, Search::new(spec, now));
             }
         }
@@ -119,12 +104,9 @@ impl Schedule {
         if self.searches.remove(&id).is_none() {
             return;
         }
-        self.pages.clear(&id);
+        self.forget_page(id);
         self.dirty.removed(id);
-        for (key, host) in &mut self.hosts {
-            if host.refused.remove(&id) {
-                self.dirty.host(key);
-            }
+        for host in self.hosts.values_mut() {
             host.free_probe = host.free_probe.filter(|(search, _)| *search != id);
         }
         self.forget_blank_hosts(now);
@@ -141,7 +123,7 @@ impl Schedule {
         enabled: bool,
         now: Timestamp,
     ) -> Result<(), Refused> {
-        let now = self.observe(now);
+        self.observe(now);
         let was = self.searches.get(&id).ok_or(Refused::Unknown)?.spec.enabled;
         if enabled && !was && self.enabled_count() >= crate::MAX_ENABLED {
             return Err(Refused::TooMany);
@@ -149,9 +131,6 @@ impl Schedule {
         let search = self.search_mut(id);
         search.spec.enabled = enabled;
         search.by_hand = None;
-        if enabled && !was {
-            self.due_after_pause(id, now);
-        }
         self.dirty.search(id);
         Ok(())
     }
@@ -211,13 +190,6 @@ impl Schedule {
         (per_window / rate).max(1.0)
     }
 
-    fn due_after_pause(&mut self, id: SearchId, now: Timestamp) {
-        let base = self.interval_of(id);
-        let search = self.search_mut(id);
-        let earliest = search.asked_at.map_or(now, |asked| later(asked.min(now), base));
-        search.due = if search.gone.is_some() { search.due } else { earliest.max(now) };
-    }
-
     fn enabled_count(&self) -> usize {
         self.searches.values().filter(|search| search.spec.enabled).count()
     }
@@ -238,6 +210,17 @@ impl Schedule {
             self.searches.values().filter(|s| s.spec.enabled && s.host == *host).collect();
         found.sort_by_key(|search| (search.spec.order, search.spec.id));
         found
+    }
+
+    /// What hosts and pages remember of a search's address.
+    fn forget_page(&mut self, id: SearchId) {
+        self.pages.clear(&id);
+        for (key, host) in &mut self.hosts {
+            let lone = host.lone.take_if(|(lone, _)| *lone == id).is_some();
+            if host.refused.remove(&id) || lone {
+                self.dirty.host(key);
+            }
+        }
     }
 
     fn forget_presses(&mut self) {

@@ -143,8 +143,7 @@ impl Core {
             Event::Asked(ask) => self.answer(ask).await,
             Event::Network { online } => {
                 let now = self.clock.now();
-                let mut roll = || self.dice.roll();
-                self.schedule.set_online(online, now, &mut roll);
+                self.schedule.set_online(online, now);
                 if online {
                     self.network_is_back(now).await;
                 }

@@ -132,8 +132,7 @@ impl Core {
         let search = taken?;
         let now = self.clock.now();
         self.watch.begun.insert(search.id, now);
-        let mut roll = || self.dice.roll();
-        if let Err(refused) = self.schedule.upsert_search(spec(&search), now, &mut roll) {
+        if let Err(refused) = self.schedule.upsert_search(spec(&search), now) {
             tracing::error!(?refused, "store and schedule disagree about a search");
         }
         Ok(search)

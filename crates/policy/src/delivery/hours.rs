@@ -44,18 +44,13 @@ impl QuietHours {
         let here = now.to_zoned_datetime(zone.clone());
         let (date, time) = (here.date(), here.time());
         let spans_midnight = self.from > self.to;
-        let quiet = if spans_midnight {
-            time >= self.from || time < self.to
-        } else {
-            time >= self.from && time < self.to
+        let end = match (time >= self.from, spans_midnight) {
+            (true, true) => Some(day_after(date)),
+            (true, false) | (false, true) => Some(date),
+            (false, false) => None,
         };
-        if !quiet {
-            return None;
-        }
-        let ends_tomorrow = spans_midnight && time >= self.from;
-        let date = if ends_tomorrow { day_after(date) } else { date };
-        // In the hour that comes twice the end may be behind us already.
-        Some(moment(date, self.to, zone)).filter(|end| *end > now)
+        // Today's end may be behind us already, also in the hour that comes twice.
+        end.map(|date| moment(date, self.to, zone)).filter(|end| *end > now)
     }
 }
 
@@ -79,13 +74,10 @@ impl AlertPace {
 pub fn cap_allows(sent: &[Timestamp], cap: usize, now: Timestamp) -> Timestamp {
     let cap = cap.max(1);
     let day = Duration::from_secs(24 * HOUR);
-    let mut recent: Vec<Timestamp> =
-        sent.iter().copied().filter(|at| *at + day > now && *at <= now).collect();
-    if recent.len() < cap {
-        return now;
-    }
-    recent.sort_unstable();
-    recent[recent.len() - cap] + day
+    let mut sent: Vec<Timestamp> = sent.iter().copied().filter(|at| *at <= now).collect();
+    sent.sort_unstable();
+    let first_that_counts = sent.len().checked_sub(cap);
+    first_that_counts.map_or(now, |first| now.max(sent[first] + day))
 }
 
 fn day_after(date: Date) -> Date {

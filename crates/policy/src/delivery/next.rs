@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::jitter::{Backoff, DEFAULT_BACKOFF, decorrelated, spread_15};
+use crate::jitter::{Backoff, DEFAULT_BACKOFF, decorrelated, fraction, spread_15};
 
 use super::{
     Attempt, BACKGROUND_BUDGET, BACKGROUND_TRIES, DAILY_LIMIT_HOLD, DeliveryState, GIVE_UP_AFTER,
@@ -78,7 +78,7 @@ pub struct Pace {
     /// The longest wait of the quick tries.
     pub cap: Duration,
     /// The waits once the quick tries are used up; the last one repeats.
-    pub schedule: &'static [Duration],
+    pub schedule: [Duration; 3],
 }
 
 impl Pace {
@@ -86,7 +86,7 @@ impl Pace {
     pub const MAIL: Self = Self {
         base: Duration::from_secs(5),
         cap: Duration::from_secs(2 * MINUTE),
-        schedule: &[
+        schedule: [
             Duration::from_secs(15 * MINUTE),
             Duration::from_secs(30 * MINUTE),
             Duration::from_secs(HOUR),
@@ -97,7 +97,7 @@ impl Pace {
     pub const POST: Self = Self {
         base: DEFAULT_BACKOFF.base,
         cap: DEFAULT_BACKOFF.cap,
-        schedule: &[
+        schedule: [
             Duration::from_secs(5 * MINUTE),
             Duration::from_secs(15 * MINUTE),
             Duration::from_secs(HOUR),
@@ -236,15 +236,12 @@ fn quick_wait(tried: &Tried, pace: &Pace, now: Timestamp, random: f64) -> Durati
     }
     // How far into the slow schedule we are follows from the time, so that a restart or a changed
     // count does not begin it anew.
-    let mut slow = BACKGROUND_BUDGET;
-    let mut step = pace.schedule[0];
-    for next in pace.schedule {
-        step = *next;
-        slow += *next;
-        if spent < slow {
-            break;
-        }
-    }
+    let [first, second, then] = pace.schedule;
+    let step = match spent.saturating_sub(BACKGROUND_BUDGET) {
+        slow if slow < first => first,
+        slow if slow < first + second => second,
+        _ => then,
+    };
     spread_15(step, random)
 }
 
@@ -291,7 +288,7 @@ fn again(now: Timestamp, wait: Duration, network_first: bool) -> Next {
 
 fn between(from_secs: u64, to_secs: u64, random: f64) -> Duration {
     let span = Duration::from_secs(to_secs - from_secs);
-    Duration::from_secs(from_secs) + span.mul_f64(random.clamp(0.0, 1.0))
+    Duration::from_secs(from_secs) + span.mul_f64(fraction(random))
 }
 
 fn later(from: Timestamp, wait: Duration) -> Timestamp {

@@ -60,11 +60,11 @@ impl SavedWait {
         });
         let latest = later(now, MAX_WAIT);
         let next_retry = match Timestamp::from_millisecond(self.next_retry_ms) {
-            Ok(at) if at <= latest && self.next_retry_ms >= 0 => at,
             Ok(_) | Err(_) if self.next_retry_ms < 0 => {
                 faults.push(Fault::Impossible("next_retry"));
                 now
             }
+            Ok(at) if at <= latest => at,
             Ok(_) | Err(_) => {
                 faults.push(Fault::TooFar);
                 latest

@@ -52,11 +52,11 @@ impl Simulation {
         let parts = [("without jitter", &self.without_jitter), ("full jitter", &self.with_jitter)];
         for (name, histogram) in parts {
             lines.push(format!("{} clients, attempt {}, {name}", self.clients, self.attempt));
-            let most = histogram.values().copied().max().unwrap_or(1);
+            let most = histogram.values().copied().max().unwrap_or_default();
             for (from, n) in histogram {
                 // At most 60 characters wide, and never empty where somebody wakes up.
-                let width = if most <= 60 { *n } else { (n * 60 / most).max(1) };
-                let bar = "#".repeat(usize::try_from(width).unwrap_or(60));
+                let width = (n * most.min(60) / most).max(1);
+                let bar = "#".repeat(usize::try_from(width).unwrap_or_default());
                 lines.push(format!("{from:>6} ms  {bar} {n}"));
             }
         }

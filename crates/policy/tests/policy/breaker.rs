@@ -91,15 +91,32 @@ fn what_was_sent_before_it_opened_changes_nothing_any_more() {
 
 #[test]
 fn a_clock_that_was_set_back_does_not_keep_the_circuit_open() {
-    let mut breaker = firstknock_policy::breaker::Breaker::default();
     let hour = 3_600_000;
+    let mut breaker = open_at(hour);
+    assert_eq!(breaker.ask(after(hour)), Answer::Open { until: after(hour + 5000) });
+    assert!(matches!(breaker.ask(after(0)), Answer::Go(_)));
+}
+
+#[test]
+fn unless_somebody_says_otherwise_it_cools_down_for_5_s_and_a_trial_gets_two_minutes() {
+    let mut breaker = Breaker::default();
     for _ in 0..3 {
-        let firstknock_policy::breaker::Answer::Go(ticket) = breaker.ask(after(hour)) else {
-            panic!("closed so far");
-        };
-        breaker.report(ticket, false, after(hour));
+        let ticket = go(&mut breaker, 0);
+        breaker.report(ticket, false, after(0));
     }
-    let open = firstknock_policy::breaker::Answer::Open { until: after(hour + 5000) };
-    assert_eq!(breaker.ask(after(hour)), open);
-    assert!(matches!(breaker.ask(after(0)), firstknock_policy::breaker::Answer::Go(_)));
+    assert_eq!(breaker.ask(after(4999)), Answer::Open { until: after(5000) });
+    go(&mut breaker, 5000);
+    assert_eq!(breaker.ask(after(124_999)), Answer::Open { until: after(125_000) });
+    assert!(matches!(breaker.ask(after(125_000)), Answer::Go(_)));
+}
+
+#[test]
+fn a_threshold_of_nothing_opens_at_the_first_failure_and_not_before() {
+    for threshold in [0, 1] {
+        let mut breaker = Breaker::new(threshold, Duration::from_secs(5), Duration::from_secs(60));
+        assert_eq!(breaker.standing(after(0)), Standing::Closed);
+        let ticket = go(&mut breaker, 0);
+        breaker.report(ticket, false, after(0));
+        assert_eq!(breaker.standing(after(0)), Standing::Open, "threshold {threshold}");
+    }
 }

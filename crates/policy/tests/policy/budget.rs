@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use firstknock_policy::budget::{Account, Allowance, Hold, Verdict, Which};
+use firstknock_policy::budget::{Account, Allowance, Hold, SavedAccount, Verdict, Which};
 use firstknock_policy::remaining;
 
 use crate::after;
@@ -107,8 +107,55 @@ fn an_account_survives_a_restart() {
     go(&mut account, 7, 0);
     account.ask(9, SMALL, after(10));
     let json = serde_json::to_string(&account.save()).expect("JSON");
-    let saved: firstknock_policy::budget::SavedAccount = serde_json::from_str(&json).expect("it");
+    let saved: SavedAccount = serde_json::from_str(&json).expect("it");
     let mut read = saved.read(after(20));
     assert_eq!(read.spent(after(20)), (7, 7));
     assert_eq!(read.ask(1, SMALL, after(20)), account.ask(1, SMALL, after(20)));
+}
+
+#[test]
+fn what_is_spent_within_five_minutes_ages_out_of_the_day_with_its_last_spending() {
+    let five = 5 * MINUTE;
+    let mut together = Account::default();
+    go(&mut together, 1, 0);
+    go(&mut together, 2, five - 1);
+    assert_eq!(together.spent(after(DAY)).1, 3);
+    assert_eq!(together.spent(after(DAY + five - 1)).1, 0);
+    let mut apart = Account::default();
+    go(&mut apart, 1, 0);
+    go(&mut apart, 2, five);
+    assert_eq!(apart.spent(after(DAY)).1, 2);
+}
+
+#[test]
+fn what_no_longer_counts_is_not_kept() {
+    let mut account = Account::default();
+    for at in [0, MINUTE, DAY + MINUTE] {
+        go(&mut account, 1, at);
+    }
+    let saved = account.save();
+    assert_eq!((saved.minute.len(), saved.day.len()), (1, 1));
+}
+
+#[test]
+fn the_true_cost_replaces_the_estimate_of_its_own_request() {
+    let mut account = Account::default();
+    let first = go(&mut account, 5, 0);
+    go(&mut account, 5, 10 * MINUTE);
+    account.settle(first, 1);
+    assert_eq!(account.spent(after(10 * MINUTE)), (5, 6));
+    assert_eq!(account.spent(after(DAY)), (0, 5), "the first is a day old, the second is not");
+}
+
+#[test]
+fn a_spending_of_the_future_counts_as_spent_now() {
+    let saved = SavedAccount {
+        minute: vec![(after(DAY).as_millisecond(), 4)],
+        day: vec![(i64::MAX, 4)],
+        ..SavedAccount::default()
+    };
+    let account = saved.read(after(0));
+    assert_eq!(account.spent(after(0)), (4, 4));
+    assert_eq!(account.spent(after(MINUTE)), (0, 4));
+    assert_eq!(account.spent(after(DAY)), (0, 0));
 }

@@ -79,6 +79,17 @@ fn the_backoff_table_is_the_known_one() {
 }
 
 #[test]
+fn however_many_attempts_a_wait_ends_at_its_cap_and_an_absurd_cap_at_a_century() {
+    let long = Duration::from_secs(u64::MAX / 2);
+    let absurd = jitter::Backoff { base: Duration::from_millis(200), cap: long };
+    for attempt in [63, 64, u32::MAX] {
+        assert_eq!(jitter::exponential(DEFAULT_BACKOFF, attempt), Duration::from_secs(5));
+        let century = Duration::from_secs(3_155_760_000);
+        assert_eq!(jitter::exponential(absurd, attempt), century, "attempt {attempt}");
+    }
+}
+
+#[test]
 fn twenty_four_clients_spread_over_four_buckets() {
     let seen = reading::simulate(24, 3);
     assert_eq!(seen.without_jitter, [(800, 24)].into());

@@ -58,6 +58,19 @@ fn a_shorter_retry_after_does_not_shorten_the_wait() {
 }
 
 #[test]
+fn a_retry_after_of_exactly_our_own_wait_does_not_win_and_gets_no_spread() {
+    assert_eq!(delay_for(Kind::Challenge, 1, Some(secs(60)), 0.5), secs(60));
+}
+
+#[test]
+fn a_retry_after_of_exactly_an_hour_is_spread_below_it_like_every_longer_one() {
+    for asked in [3600, 3601, 86_400] {
+        let wait = delay_for(Kind::Challenge, 1, Some(secs(asked)), 0.5);
+        assert_eq!(wait, secs(3420), "{asked} s asked");
+    }
+}
+
+#[test]
 fn the_top_rung_is_reached_with_the_last_step_and_not_before() {
     for (kind, top) in
         [(Kind::Challenge, 5), (Kind::RateLimited, 4), (Kind::Denied, 4), (Kind::Error, 3)]
@@ -90,10 +103,12 @@ fn a_wait_reads_as_people_write_it() {
         (3_599_000, "59m"),
         (3_600_000, "1h 00m"),
         (3_900_000, "1h 05m"),
+        (7_199_000, "1h 59m"),
         (90_000_000, "25h 00m"),
     ] {
         assert_eq!(format_wait(Duration::from_millis(ms)), text, "{ms} ms");
     }
+    assert_eq!(format_wait(Duration::from_nanos(1)), "1s", "only nothing is 0s");
 }
 
 fn any_kind() -> impl Strategy<Value = Kind> {

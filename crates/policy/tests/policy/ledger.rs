@@ -164,3 +164,38 @@ fn an_empty_or_strange_json_record_is_read_without_a_panic() {
         assert_eq!(faults.is_empty(), json != "{}");
     }
 }
+
+#[test]
+fn what_is_read_back_is_in_an_order_that_can_be() {
+    let now = after(100_000);
+    let at = |ms| after(ms).as_millisecond();
+    let read = |saved: SavedWait| {
+        let (record, faults) = saved.read(now);
+        (record.failures, record.since, record.at, record.next_retry, faults)
+    };
+    let hour = 3_600_000;
+    let fine = (2, start(), start(), after(100_000 + hour), vec![]);
+    assert_eq!(read(SavedWait { next_retry_ms: at(100_000 + hour), ..stored() }), fine);
+    let late = read(SavedWait { next_retry_ms: at(100_001 + hour), ..stored() });
+    assert_eq!((late.3, late.4), (after(100_000 + hour), vec![Fault::TooFar]));
+    let epoch = read(SavedWait { next_retry_ms: 0, since_ms: 0, at_ms: 0, ..stored() });
+    assert_eq!(epoch.4, [], "1970 is long ago, and can be");
+    let failures = read(SavedWait { failures: 0, ..stored() });
+    assert_eq!((failures.0, failures.4), (1, vec![Fault::Impossible("failures")]));
+    let future = read(SavedWait { at_ms: at(100_001), ..stored() });
+    assert_eq!((future.2, future.4), (now, vec![Fault::Impossible("at")]));
+    let negative = read(SavedWait { since_ms: -1, ..stored() });
+    assert_eq!((negative.1, negative.4), (start(), vec![Fault::Impossible("since")]));
+    let turned = read(SavedWait { since_ms: at(60_000), at_ms: at(50_000), ..stored() });
+    assert_eq!((turned.1, turned.2), (after(50_000), after(50_000)), "not since later than last");
+}
+
+#[test]
+fn twelve_lines_of_evidence_are_kept_also_when_read_back() {
+    let evidence: Vec<_> = (0..20).map(|line| line.to_string()).collect();
+    let mut ledger = Ledger::default();
+    let failure = Failure { evidence: evidence.clone(), ..failure(Kind::Denied, None) };
+    assert_eq!(ledger.record("a", failure, start(), 0.5).evidence, evidence[..12]);
+    let saved = SavedWait { evidence: evidence.clone(), ..stored() };
+    assert_eq!(saved.read(after(1000)).0.evidence, evidence[..12]);
+}

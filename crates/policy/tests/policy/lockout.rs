@@ -1,6 +1,6 @@
 //! Offences and lockouts.
 
-use firstknock_policy::lockout::{Lockout, SavedLockout};
+use firstknock_policy::lockout::{Lockout, SavedLockout, lock_for};
 use firstknock_policy::remaining;
 
 use crate::after;
@@ -19,6 +19,20 @@ fn lockouts_grow_to_55_minutes_and_stay_there() {
         now = offence.until;
     }
     assert_eq!(minutes, [1, 2, 3, 5, 8, 13, 21, 34, 55, 55, 55]);
+}
+
+#[test]
+fn no_offence_counts_as_the_first() {
+    assert_eq!(lock_for(0), lock_for(1));
+}
+
+#[test]
+fn a_lockout_is_clean_when_the_lock_is_over_and_no_offence_counts_any_more() {
+    let mut lockout = Lockout::default();
+    assert!(lockout.is_clean(after(0)));
+    lockout.offend(after(0));
+    assert!(!lockout.is_clean(after(0)));
+    assert!(!lockout.is_clean(after(2 * MINUTE)), "the lock is over, the offence still counts");
 }
 
 #[test]
@@ -47,6 +61,11 @@ fn the_owner_is_told_at_the_fifth_offence_and_only_then() {
     let mut lockout = Lockout::default();
     let told: Vec<_> = (0..8).map(|i| lockout.offend(after(i * 60 * MINUTE)).tell_owner).collect();
     assert_eq!(told, [false, false, false, false, true, false, false, false]);
+    let mut lockout = Lockout::default();
+    for i in 0..5 {
+        lockout.offend(after(i * 60 * MINUTE));
+    }
+    assert!(!lockout.offend(after(4 * 60 * MINUTE + 1)).tell_owner, "not twice for the fifth");
 }
 
 #[test]

@@ -7,6 +7,8 @@ mod known_answers;
 mod ladder;
 mod ledger;
 mod lockout;
+mod outcome;
+mod pace;
 mod reading;
 mod retry;
 

@@ -26,8 +26,8 @@ fn again(happened: Happened, method: Method) -> bool {
 
 #[test]
 fn every_status_is_repeated_as_the_table_says_whatever_the_method() {
-    for status in 100..=599 {
-        let expected = status == 429 || status >= 500;
+    for status in 100..=699 {
+        let expected = status == 429 || (500..600).contains(&status);
         for method in METHODS {
             assert_eq!(again(Happened::Status(status), method), expected, "{status} {method:?}");
         }
@@ -70,6 +70,16 @@ fn a_suggestion_that_the_budget_cannot_hold_gives_up_at_once_and_says_so() {
 }
 
 #[test]
+fn a_suggestion_that_is_no_longer_than_our_own_wait_is_not_to_blame_for_the_budget() {
+    let late = Attempt {
+        elapsed: Duration::from_millis(2950),
+        suggested: Some(Duration::from_millis(100)),
+        ..first(Happened::Status(503), Method::Safe)
+    };
+    assert_eq!(next(&late, &PERSON, 0.5), Next::GiveUp(GaveUp::Budget), "100 ms is ours as well");
+}
+
+#[test]
 fn attempts_and_budget_end_every_loop() {
     let attempt = first(Happened::NotSent, Method::Safe);
     let last = Attempt { attempt: 8, ..attempt };
@@ -98,6 +108,10 @@ fn inside_a_page_check_only_a_network_error_is_tried_once_more() {
         assert_eq!(next(&attempt, &PAGE_CHECK, 0.5), Next::Again(Duration::from_millis(100)));
         let second = Attempt { attempt: 2, ..attempt };
         assert_eq!(next(&second, &PAGE_CHECK, 0.5), Next::GiveUp(GaveUp::Attempts));
+        let hung = Attempt { elapsed: Duration::from_millis(59_900), ..attempt };
+        assert!(matches!(next(&hung, &PAGE_CHECK, 0.5), Next::Again(_)), "within the minute");
+        let over = Attempt { elapsed: Duration::from_millis(59_901), ..attempt };
+        assert_eq!(next(&over, &PAGE_CHECK, 0.5), Next::GiveUp(GaveUp::Budget));
     }
 }
 

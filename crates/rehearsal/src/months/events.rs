@@ -69,9 +69,7 @@ impl World {
             enabled: search.enabled,
             order: search.position,
         };
-        let dice = &mut self.app.dice;
-        let now = self.time.now();
-        if let Err(refused) = self.app.schedule.upsert_search(spec, now, &mut || dice.roll()) {
+        if let Err(refused) = self.app.schedule.upsert_search(spec, self.time.now()) {
             let words = format!("store and schedule disagree: {refused:?}");
             return Err(self.broken(Rule::Stored, words).into());
         }
@@ -226,8 +224,7 @@ impl World {
         // The system does not always say so.
         if self.dice.roll() < 0.5 {
             let now = self.time.now();
-            let dice = &mut self.app.dice;
-            self.app.schedule.set_online(on, now, &mut || dice.roll());
+            self.app.schedule.set_online(on, now);
             if on && let Err(error) = self.store.network_is_back(now) {
                 self.storage_trouble(&error)?;
             }

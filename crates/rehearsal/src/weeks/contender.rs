@@ -62,9 +62,7 @@ impl Ours {
                 order: search,
             };
             let start = Timestamp::UNIX_EPOCH;
-            schedule
-                .upsert_search(spec, start, &mut || dice.roll())
-                .expect("BUG: fewer than fifteen");
+            schedule.upsert_search(spec, start).expect("BUG: fewer than fifteen");
         }
         Self { schedule, out: Vec::new(), dice }
     }

@@ -84,14 +84,13 @@ impl Schedule {
         if !search.spec.enabled || self.stopped.is_some() || self.storage.is_some() {
             return Retry::None;
         }
-        let host = self.hosts.get(&search.host);
+        let host = &self.hosts[&search.host];
         let waits =
             self.ledger.get(&search.host).is_some() || self.pages.get(&search.spec.id).is_some();
         // A neighbour's ordinary check is over in a moment: this one goes out after it.
-        let flight = host.and_then(|host| host.flight(now));
-        let in_the_way = flight.filter(|flight| waits || flight.search == Some(search.spec.id));
-        let held = host.is_some_and(|host| host.held.is_some());
-        if in_the_way.is_some() || held || search.by_hand.is_some() {
+        let in_the_way =
+            host.flight(now).filter(|flight| waits || flight.search == Some(search.spec.id));
+        if in_the_way.is_some() || host.held.is_some() || search.by_hand.is_some() {
             return Retry::Busy;
         }
         if !waits {
@@ -99,8 +98,7 @@ impl Schedule {
         }
         let locks = [
             self.asked_until(search).map(|until| (until, LockWhy::SiteAsked)),
-            host.and_then(|host| host.lockout.locked_until(now))
-                .map(|until| (until, LockWhy::RefusedAgain)),
+            host.lockout.locked_until(now).map(|until| (until, LockWhy::RefusedAgain)),
         ];
         // The button opens when a clock shows the time that the row names.
         let locks = locks.into_iter().flatten().map(|(until, why)| (full_minute(until), why));

@@ -38,9 +38,6 @@ impl Schedule {
         self.suspect_until = Some(later(now, SUSPECT));
         self.ledger.clamp(now);
         self.pages.clamp(now);
-        if let Some(offline) = &mut self.offline {
-            offline.next_test = offline.next_test.max(until);
-        }
         self.catch_up(now, until, dice);
         self.mark_all();
     }

@@ -10,7 +10,6 @@ use crate::{Fact, HostState, HostWait, Retry};
 impl Schedule {
     /// Why a host waits, since when, what it asked for, and what happens next.
     pub fn explain(&self, key: &HostKey, now: Timestamp) -> Vec<Fact> {
-        let now = now.max(self.clock);
         let card = self.host_card(key, now);
         let mut facts = Vec::new();
         if self.stopped.is_some() || self.storage.is_some() {
@@ -59,8 +58,7 @@ impl Schedule {
     }
 
     fn strike(&self, key: &HostKey, facts: &mut Vec<Fact>) {
-        let strikes = self.hosts.get(key).map(|host| host.strikes);
-        let reason = strikes.filter(|strikes| strikes.count > 0).and_then(|s| s.reason);
+        let reason = self.hosts.get(key).and_then(|host| host.strikes.reason);
         facts.extend(reason.map(|reason| Fact::Strike { reason }));
     }
 

@@ -108,7 +108,7 @@ pub(super) fn fault_of(reason: Reason) -> Fault {
 impl Schedule {
     /// The system says whether there is a network. A yes while offline tries somebody at once:
     /// only an answer is proof.
-    pub fn set_online(&mut self, online: bool, now: Timestamp, _dice: Dice<'_>) {
+    pub fn set_online(&mut self, online: bool, now: Timestamp) {
         let now = self.observe(now);
         match (&mut self.offline, online) {
             (Some(offline), true) => offline.next_test = offline.next_test.min(now),
@@ -128,8 +128,7 @@ impl Schedule {
             self.go_offline(now, BTreeSet::from([suspicion.host]));
             return true;
         }
-        let odd = self.hosts.get(&suspicion.host).is_some_and(|host| host.odd);
-        if odd || fault == Fault::Theirs {
+        if self.hosts[&suspicion.host].odd || fault == Fault::Theirs {
             return false;
         }
         self.suspicions.retain(|old| since(now, old.at) <= WINDOW);

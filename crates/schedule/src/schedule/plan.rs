@@ -60,7 +60,7 @@ impl Schedule {
         let ready: Vec<_> = ready.into_iter().map(|c| (c.search, c.why)).collect();
         for (id, why) in ready {
             let search = &self.searches[&id];
-            let busy = self.hosts.get(&search.host).is_some_and(|host| host.flight(now).is_some());
+            let busy = self.hosts[&search.host].flight(now).is_some();
             if busy || self.searches_ready(&search.domain) > now {
                 continue;
             }
@@ -330,9 +330,7 @@ impl Schedule {
         }
         // If the program dies now, or the answer is lost, the next try is one interval away.
         let held_off = next_turn.min(later(now, MAX_WAIT));
-        if deadline.is_some() && why != Why::Photo {
-            self.ledger.postpone(&host, held_off);
-        }
+        self.ledger.postpone(&host, held_off);
         self.dirty.host(&host);
         if let Some(id) = search_id {
             self.pages.postpone(&id, held_off);
@@ -350,10 +348,8 @@ impl Schedule {
     /// reserved stays reserved.
     pub fn abandon(&mut self, check: &Check, now: Timestamp) {
         self.observe(now);
-        if let Some(host) = self.hosts.get_mut(&check.host)
-            && host.flight.is_some_and(|flight| flight.id == check.id)
-        {
-            host.flight = None;
+        if let Some(host) = self.hosts.get_mut(&check.host) {
+            host.flight = host.flight.filter(|flight| flight.id != check.id);
         }
     }
 

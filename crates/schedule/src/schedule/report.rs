@@ -1,6 +1,6 @@
 //! What a report means: for the host, for the page, for us.
 
-mod answered;
+pub(super) mod answered;
 mod failed;
 
 use std::time::Duration;

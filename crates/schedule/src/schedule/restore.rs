@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use firstknock_listing::{HostKey, SearchId};
+use firstknock_policy::jitter::longer;
 use firstknock_policy::ladder::MAX_WAIT;
 use firstknock_policy::ledger::{Fault, Record, SavedWait};
 use jiff::Timestamp;
 
 use super::offline::Offline;
+use super::report::answered::GONE_EVERY;
 use super::{Dice, Schedule};
 use crate::state::{GAP, GAP_SPREAD, Gap, Gone, Host, Look, RATE, Search, Strikes};
 use crate::time::{later, whole_ms};
@@ -15,8 +17,6 @@ use crate::{
     DomainState, Finding, HostRecord, MAX_ENABLED, Problem, Saved, SearchSpec, SearchState,
 };
 
-/// A page that is gone is looked at once a day; no search is due later than this.
-const LONGEST_TURN: Duration = Duration::from_secs(27 * 3600);
 /// Catching up after a sleep or a wait may put a turn off by so much.
 const LONGEST_SPREAD: Duration = Duration::from_secs(300);
 
@@ -90,11 +90,7 @@ impl Schedule {
         let state = state.unwrap_or_default();
         let time = |ms: Option<i64>| ms.map(|ms| read_past(ms, now));
         if let Some(ms) = state.next_due_ms {
-            search.due = Timestamp::from_millisecond(ms).unwrap_or(if ms < 0 {
-                now
-            } else {
-                Timestamp::MAX
-            });
+            search.due = Timestamp::from_millisecond(ms).unwrap_or(Timestamp::MAX);
         }
         search.asked_at = time(state.asked_ms);
         search.gone = time(state.gone_ms).map(|since| Gone { since, status: state.gone_status });
@@ -119,10 +115,8 @@ impl Schedule {
         for id in ids {
             let base = self.interval_of(id);
             let search = self.search_mut(id);
-            let longest = match search.gone {
-                Some(_) => LONGEST_TURN,
-                None => base.mul_f64(1.0 + super::INTERVAL_SPREAD) + LONGEST_SPREAD,
-            };
+            let every = search.gone.map_or(base, |_| GONE_EVERY);
+            let longest = longer(every, super::INTERVAL_SPREAD, 1.0) + LONGEST_SPREAD;
             if search.due > later(now, longest) {
                 search.due = later(now, base);
                 self.dirty.search(id);
@@ -154,7 +148,7 @@ fn read_wait(
 }
 
 fn read_gap(saved: &DomainState, now: Timestamp) -> Gap {
-    let longest = later(now, GAP.mul_f64(1.0 + GAP_SPREAD));
+    let longest = later(now, longer(GAP, GAP_SPREAD, 1.0));
     let free_at = Timestamp::from_millisecond(saved.free_ms).map_or(longest, |at| at.min(longest));
     let mut recent: Vec<_> = saved.recent_ms.iter().map(|ms| read_past(*ms, now)).collect();
     recent.sort_unstable();

@@ -210,3 +210,65 @@ fn check_now_goes_out_after_a_neighbours_check_that_is_under_way() {
     let by_hand = world.next();
     assert_eq!((by_hand.search, by_hand.why), (Some(SearchId(2)), Why::Manual));
 }
+
+#[test]
+fn closing_a_site_sends_nothing_while_the_app_is_stopped_or_nothing_can_be_kept() {
+    let key = host("a.example");
+    let released = |prepare: &dyn Fn(&mut World)| {
+        let mut world = refused(&wall(Kind::Denied));
+        world.schedule.hold(&key, world.now);
+        prepare(&mut world);
+        world.schedule.release(&key, None, world.now)
+    };
+    assert!(released(&|_| {}));
+    assert!(!released(&|world| world.schedule.stop(world.now)));
+    let why = firstknock_schedule::StopWhy::ReadOnly;
+    assert!(!released(&|world| world.schedule.storage_failed(why, world.now)));
+    let mut world = World::of(&[]);
+    assert!(!world.schedule.release(&host("nobody.example"), None, world.now));
+}
+
+#[test]
+fn closing_the_site_at_the_end_of_a_retry_after_sends_its_probe() {
+    for (ms, sends) in [(59_999, false), (60_000, true)] {
+        let mut world = refused(&wall_asking(Kind::Denied, Some(60)));
+        let refused_at = world.now.checked_sub(secs(5)).expect("a moment");
+        world.now = later(refused_at, std::time::Duration::from_millis(ms));
+        assert_eq!(world.schedule.release(&host("a.example"), None, world.now), sends, "{ms} ms");
+    }
+}
+
+#[test]
+fn of_two_locks_the_later_one_holds() {
+    let mut world = refused(&wall(Kind::RateLimited));
+    world.schedule.retry_now(SearchId(1), world.now).expect("ready");
+    let probe = world.next();
+    world.report(&probe, &wall_asking(Kind::RateLimited, Some(900)));
+    let Retry::Locked { until, why } = world.row(1).retry else { panic!("locked twice") };
+    assert_eq!(why, LockWhy::SiteAsked);
+    assert!(until >= later(world.now, secs(900)), "not the minute of the offence: {until}");
+}
+
+#[test]
+fn of_two_times_that_were_asked_for_the_later_one_holds() {
+    let mut world = World::settled(&TWO);
+    let Outcome::Wall(mut wants_login) = login() else { panic!("a wall") };
+    wants_login.retry_after = Some(secs(3000));
+    let first = world.next();
+    world.report(&first, &Outcome::Wall(wants_login));
+    let asked_until = later(world.now, secs(3000));
+    let second = world.next();
+    world.report(&second, &wall_asking(Kind::RateLimited, Some(300)));
+    let Retry::Locked { until, .. } = world.row(1).retry else { panic!("the site asked") };
+    assert!(until >= asked_until, "{until}");
+    let Retry::Locked { until, .. } = world.row(2).retry else { panic!("the site asked") };
+    assert!(until < asked_until, "the neighbour has only the host's time");
+}
+
+#[test]
+fn the_button_opens_in_the_minute_that_it_names() {
+    let mut world = refused(&wall_asking(Kind::Denied, Some(60)));
+    let Retry::Locked { until, .. } = world.row(1).retry else { panic!("the site asked") };
+    world.now = until;
+    assert_eq!(world.row(1).retry, Retry::Ready);
+}

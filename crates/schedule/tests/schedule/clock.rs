@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use firstknock_listing::SearchId;
 use firstknock_policy::{Kind, Outcome, Reason};
 use firstknock_schedule::{AppStatus, Note, RowState};
 
@@ -145,4 +146,102 @@ fn after_waking_up_hosts_do_not_begin_in_the_same_instant() {
     assert_eq!(out.len(), 10);
     let together = out.iter().filter(|check| check.at == out[0].at).count();
     assert!(together <= 2, "{together} of 10 at once");
+}
+
+#[test]
+fn a_clock_may_be_two_seconds_behind_and_not_a_moment_more() {
+    for (ms, set_back) in [(2000, false), (2001, true)] {
+        let mut world = World::settled(&THREE);
+        world.schedule.take_change();
+        world.now = world.now.checked_sub(Duration::from_millis(ms)).expect("a moment");
+        world.plan();
+        assert_eq!(!world.schedule.take_change().notes.is_empty(), set_back, "{ms} ms");
+    }
+}
+
+/// One overdue search, woken with these two draws: when it goes out.
+fn after_wake(grace: f64, start: f64) -> u64 {
+    let mut world = World::settled(&THREE[..1]);
+    world.pass(secs(3600));
+    let mut draws = [grace, start].into_iter();
+    world.schedule.woke(world.now, &mut || draws.next().expect("two draws"));
+    u64::try_from(world.waits(1).as_millis()).expect("ms")
+}
+
+#[test]
+fn the_network_gets_twenty_to_thirty_seconds_and_hosts_begin_within_ten_more() {
+    assert_eq!(after_wake(0.0, 0.0), 20_000);
+    assert_eq!(after_wake(0.5, 0.0), 25_000);
+    assert_eq!(after_wake(0.0, 0.5), 25_000);
+    assert_eq!(after_wake(1.0, 1.0), 40_000);
+}
+
+#[test]
+fn the_overdue_searches_of_one_host_follow_four_seconds_apart_the_oldest_first() {
+    let mut world = World::settled_with(&THREE, Some(0.5));
+    // The first one is looked at again: now the second is the oldest.
+    world.schedule.retry_now(SearchId(1), world.now).expect("free");
+    let by_hand = world.next();
+    assert_eq!(by_hand.search, Some(SearchId(1)));
+    world.report(&by_hand, &Outcome::Answer);
+    world.pass(secs(3600));
+    world.load(0.0);
+    world.wake_up();
+    let waits = [2, 3, 1].map(|id| world.waits(id));
+    assert_eq!(waits, [secs(20), secs(24), secs(28)]);
+}
+
+#[test]
+fn what_is_due_at_this_very_moment_is_overdue() {
+    let mut disk = crate::world::Disk::with(&[crate::world::spec(1, THREE[0])]);
+    let mut world = World::of(&[]);
+    world.load(0.5);
+    world.restart(&disk);
+    assert_eq!(world.waits(1), secs(5), "a search that was never looked at is spread as well");
+    disk.keep(&world.schedule.take_change());
+    world.restart(&disk);
+    assert_eq!(world.waits(1), secs(5), "and keeps its turn from then on");
+}
+
+#[test]
+fn waking_up_at_the_end_of_the_grace_is_a_new_awakening() {
+    let mut world = World::settled(&THREE[..1]);
+    world.load(0.0);
+    world.pass(secs(3600));
+    world.wake_up();
+    world.pass(secs(20));
+    world.wake_up();
+    assert_eq!(world.waits(1), secs(20));
+}
+
+#[test]
+fn for_a_minute_after_waking_up_a_connecting_error_is_ours_and_no_longer() {
+    for (ms, ours) in [(59_999, true), (60_000, false)] {
+        let mut world = World::settled(&THREE[..1]);
+        world.pass(secs(3600));
+        world.wake_up();
+        let woke = world.now;
+        let check = world.next();
+        world.now = crate::world::later(woke, Duration::from_millis(ms));
+        world.report(&check, &trouble(Reason::Dns));
+        let offline = matches!(world.state(1), RowState::Offline { .. });
+        assert_eq!(offline, ours, "{ms} ms: {:?}", world.state(1));
+    }
+}
+
+#[test]
+fn what_is_shown_is_never_older_than_what_was_seen() {
+    let mut world = World::settled(&THREE);
+    let before = world.now;
+    world.pass(secs(200));
+    world.set_online(true);
+    let (now, key) = (world.now, crate::world::host("a.example"));
+    let schedule = &world.schedule;
+    assert_eq!(schedule.rows(before), schedule.rows(now));
+    assert_eq!(schedule.rows(now).iter().filter_map(|row| row.next_at).min(), Some(now));
+    assert_eq!(schedule.next_wake(before), Some(now));
+    assert_eq!(schedule.status(before), schedule.status(now));
+    assert_eq!(schedule.host_cards(before), schedule.host_cards(now));
+    assert_eq!(schedule.host_card(&key, before), schedule.host_card(&key, now));
+    assert_eq!(schedule.explain(&key, before), schedule.explain(&key, now));
 }

@@ -82,3 +82,32 @@ fn every_fact_has_a_sentence_without_holes_in_every_language() {
         }
     }
 }
+
+#[test]
+fn a_host_with_one_search_says_what_happens_next_as_well() {
+    let mut world = World::settled(&["https://a.example/1"]);
+    let check = world.next();
+    world.report(&check, &wall(Kind::Challenge));
+    assert_eq!(
+        keys(&world),
+        ["waits", "asked_nothing", "looks_in", "if_answered", "if_refused", "seen"]
+    );
+}
+
+#[test]
+fn an_hour_is_not_yet_more_than_the_hour_after_which_we_look_in() {
+    for (asked, key) in [(3600, "asked"), (3601, "asked_long")] {
+        let world = refused(&wall_asking(Kind::RateLimited, Some(asked)));
+        assert_eq!(keys(&world)[1], key, "{asked} s");
+    }
+}
+
+#[test]
+fn a_stopped_app_and_one_that_can_keep_nothing_say_so_first() {
+    let mut world = World::settled(&["https://a.example/1"]);
+    world.schedule.stop(world.now);
+    assert_eq!(keys(&world)[0], "stopped");
+    let mut world = World::settled(&["https://a.example/1"]);
+    world.schedule.storage_failed(firstknock_schedule::StopWhy::DiskFull, world.now);
+    assert_eq!(keys(&world)[0], "stopped");
+}

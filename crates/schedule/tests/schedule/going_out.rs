@@ -200,7 +200,7 @@ fn a_check_that_is_never_reported_is_given_up() {
     world.pass(secs(299));
     assert_eq!(world.plan(), []);
     world.pass(secs(1));
-    let again = world.next();
+    let again = world.plan().remove(0);
     assert_ne!(lost.id, again.id);
     let change = world.report(&lost, &wall(Kind::Denied));
     assert!(!change.keep_listings);
@@ -220,4 +220,24 @@ fn stop_asks_nobody_and_start_twice_is_start_once() {
     let dice = &mut world.dice;
     world.schedule.start(world.now, &mut || dice.draw());
     assert_eq!(dues, (1..=5).map(|id| world.row(id).next_at).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_refusal_takes_back_presses_and_first_errors_on_its_own_host_and_on_no_other() {
+    let mut world =
+        World::of(&["https://a.example/1", "https://a.example/2", "https://b.example/"]);
+    let out = world.plan();
+    world.report(&out[1], &trouble(Reason::ServerError));
+    world.report(&out[0], &trouble(Reason::ServerError));
+    assert!(matches!(world.state(1), RowState::FirstError { .. }), "{:?}", world.state(1));
+    let second = world.next();
+    world.schedule.retry_now(SearchId(1), world.now).expect("free");
+    world.report(&second, &wall(Kind::Challenge));
+    assert!(matches!(world.state(1), RowState::Blocked { .. }), "{:?}", world.state(1));
+    assert!(matches!(world.state(3), RowState::FirstError { .. }), "{:?}", world.state(3));
+    world.schedule.retry_now(SearchId(2), world.now).expect("ready");
+    let probe = world.next();
+    assert_eq!((probe.why, probe.search), (Why::Manual, Some(SearchId(2))));
+    world.report(&probe, &Outcome::Answer);
+    assert_eq!(world.state(1), RowState::Queued, "it was never answered, and no error is left");
 }

@@ -2,9 +2,9 @@
 
 use firstknock_listing::SearchId;
 use firstknock_policy::{Kind, Outcome, Reason, Trouble};
-use firstknock_schedule::{HostState, RowState, Seen, Why};
+use firstknock_schedule::{Check, HostState, HostUpdate, RowState, Seen, Why};
 
-use crate::world::{World, host, secs, trouble, wall};
+use crate::world::{World, host, secs, spec, trouble, wall};
 
 const TWO: [&str; 2] = ["https://a.example/1", "https://a.example/2"];
 const THREE: [&str; 3] = ["https://a.example/1", "https://a.example/2", "https://a.example/3"];
@@ -212,16 +212,26 @@ fn a_page_that_alone_is_refused_does_not_lock_its_host_out_for_good() {
     let mut world = World::settled(&THREE);
     let mut recorded = 0;
     let mut alone = 0;
+    let mut rounds = Vec::new();
     while alone < 3 {
         let check = world.next();
         if check.search == Some(SearchId(3)) {
-            world.report(&check, &wall(Kind::Denied));
+            let change = world.report(&check, &wall(Kind::Denied));
+            if failures(&world) == 0 {
+                assert_eq!(change.hosts, [HostUpdate::Clear(host("a.example"))], "all is said");
+            }
             recorded += failures(&world);
             alone += u32::from(failures(&world) == 0);
         } else {
-            world.report(&check, &Outcome::Answer);
+            let hosts = world.report(&check, &Outcome::Answer).hosts;
+            rounds.extend(hosts.iter().filter_map(|update| match update {
+                HostUpdate::Put(record) => record.lone,
+                HostUpdate::Clear(_) => None,
+            }));
         }
     }
+    rounds.dedup();
+    assert_eq!(rounds, [(SearchId(3), 1), (SearchId(3), 2)], "how often in a row is kept");
     assert_eq!(recorded, 2, "twice it is the host's, from then on the page's own");
     assert!(world.waits(1) <= secs(99) && world.waits(2) <= secs(99));
     let wait = world.waits(3);
@@ -258,4 +268,52 @@ fn sixty_seconds_after_a_strike_is_still_the_same_strike_and_a_moment_later_is_n
         world.report(&check, &trouble(Reason::Timeout));
         assert_eq!(failures(&world), expected, "{ms} ms");
     }
+}
+
+/// The next check of a search; everybody else's is answered.
+fn next_of(world: &mut World, id: i64) -> Check {
+    loop {
+        let check = world.next();
+        if check.search == Some(SearchId(id)) {
+            return check;
+        }
+        world.report(&check, &Outcome::Answer);
+    }
+}
+
+/// The second search is refused, and the probe that follows is answered: the failures recorded.
+fn refused_alone(world: &mut World) -> u32 {
+    let check = next_of(world, 2);
+    world.report(&check, &wall(Kind::Challenge));
+    let refused = failures(world);
+    if refused > 0 {
+        let probe = world.next();
+        world.report(&probe, &Outcome::Answer);
+    }
+    refused
+}
+
+#[test]
+fn a_round_in_which_others_were_refused_begins_the_count_of_a_lone_page_again() {
+    let mut world = World::settled(&THREE);
+    assert_eq!(refused_alone(&mut world), 1);
+    let check = next_of(&mut world, 3);
+    world.report(&check, &wall(Kind::Challenge));
+    for outcome in [wall(Kind::Challenge), Outcome::Answer] {
+        let probe = world.next();
+        world.report(&probe, &outcome);
+    }
+    let rounds = [(); 3].map(|()| refused_alone(&mut world));
+    assert_eq!(rounds, [1, 1, 0], "two rounds of its own, then it waits alone");
+}
+
+#[test]
+fn another_address_begins_the_count_of_a_lone_page_again() {
+    let mut world = World::settled(&THREE);
+    assert_eq!([(); 2].map(|()| refused_alone(&mut world)), [1, 1]);
+    world.schedule.take_change();
+    world.add(spec(2, "https://a.example/other")).expect("edited");
+    let hosts = world.schedule.take_change().hosts;
+    assert_eq!(hosts, [HostUpdate::Clear(host("a.example"))], "and that is kept");
+    assert_eq!([(); 3].map(|()| refused_alone(&mut world)), [1, 1, 0]);
 }

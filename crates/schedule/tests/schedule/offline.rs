@@ -182,11 +182,9 @@ fn two_dead_hosts_do_not_make_us_offline_for_ever() {
 fn the_first_success_resumes_all_spread_out() {
     let urls: Vec<_> = (0..15).map(|i| format!("https://h{i}.example/")).collect();
     let mut world = World::settled(&urls.iter().map(String::as_str).collect::<Vec<_>>());
-    let dice = &mut world.dice;
-    world.schedule.set_online(false, world.now, &mut || dice.draw());
+    world.set_online(false);
     world.pass(secs(1800));
-    let dice = &mut world.dice;
-    world.schedule.set_online(true, world.now, &mut || dice.draw());
+    world.set_online(true);
     let test = world.next();
     assert_eq!(test.at, world.now, "a yes of the system is tried at once");
     world.report(&test, &Outcome::Answer);
@@ -227,4 +225,106 @@ fn the_strikes_of_an_outage_are_forgotten_when_it_is_over() {
         matches!(state, RowState::FirstError { .. }),
         "its first strike, not its second: {state:?}"
     );
+}
+
+#[test]
+fn exactly_a_minute_apart_is_still_together() {
+    let mut world = World::of(&ABC[..2]);
+    let checks = world.plan();
+    world.report(&checks[0], &trouble(Reason::Dns));
+    world.pass(secs(60));
+    world.report(&checks[1], &trouble(Reason::Dns));
+    assert!(is_offline(&world));
+}
+
+#[test]
+fn a_connecting_error_and_an_odd_page_do_not_speak_for_each_other() {
+    for reasons in [[Reason::Dns, Reason::Truncated], [Reason::Truncated, Reason::Dns]] {
+        let mut world = World::of(&ABC[..2]);
+        let checks = world.plan();
+        for (check, reason) in checks.iter().zip(reasons) {
+            world.report(check, &trouble(reason));
+        }
+        assert!(!is_offline(&world), "{reasons:?}");
+    }
+}
+
+#[test]
+fn somebody_is_tried_every_thirty_seconds_and_at_once_when_the_system_says_so() {
+    let mut world = World::settled(&ABC);
+    world.set_online(false);
+    for _ in 0..3 {
+        let before = world.now;
+        let test = world.next();
+        assert_eq!((test.why, test.at), (Why::OfflineTest, later(before, secs(30))));
+        world.report(&test, &trouble(Reason::Dns));
+    }
+    world.pass(secs(10));
+    world.set_online(true);
+    let said = world.now;
+    let test = world.next();
+    assert_eq!((test.why, test.at), (Why::OfflineTest, said), "20 s before its turn");
+}
+
+#[test]
+fn the_error_that_showed_after_waking_up_that_we_are_offline_is_no_strike() {
+    let mut world = World::settled(&ABC[..2]);
+    world.pass(secs(3600));
+    world.wake_up();
+    let check = world.next();
+    let id = check.search.expect("a search").0;
+    world.report(&check, &trouble(Reason::Dns));
+    assert!(is_offline(&world));
+    let test = world.next();
+    assert_eq!(test.search, check.search);
+    world.report(&test, &trouble(Reason::Dns));
+    let test = world.next();
+    assert_ne!(test.search, check.search, "the one that was not tried yet");
+    world.report(&test, &Outcome::Answer);
+    world.pass(secs(70));
+    let again = loop {
+        let next = world.next();
+        if next.search == check.search {
+            break next;
+        }
+        world.report(&next, &Outcome::Answer);
+    };
+    world.report(&again, &trouble(Reason::ServerError));
+    let state = world.state(id);
+    assert!(matches!(state, RowState::FirstError { .. }), "its first strike: {state:?}");
+}
+
+#[test]
+fn the_test_is_the_hosts_next_search_and_never_a_host_whose_window_is_open() {
+    let urls = ["https://a.example/1", "https://a.example/2", ABC[1]];
+    let mut world = World::settled_with(&urls, Some(0.5));
+    // The first is looked at again, so that the second comes first.
+    world.schedule.retry_now(SearchId(1), world.now).expect("free");
+    let by_hand = world.next();
+    world.report(&by_hand, &Outcome::Answer);
+    world.schedule.hold(&crate::world::host("b.example"), world.now);
+    world.set_online(false);
+    for _ in 0..3 {
+        let test = world.next();
+        assert_eq!((test.why, test.search), (Why::OfflineTest, Some(SearchId(2))));
+        world.report(&test, &trouble(Reason::Dns));
+        world.schedule.retry_now(SearchId(1), world.now).expect("free");
+        let by_hand = world.next();
+        world.report(&by_hand, &trouble(Reason::Dns));
+    }
+}
+
+#[test]
+fn the_test_waits_for_the_host_and_for_the_page() {
+    let mut world = World::settled(&["https://a.example/1", "https://a.example/2"]);
+    let first = world.next();
+    world.report(&first, &crate::world::login());
+    let page_ends = world.row(1).next_at.expect("a next try");
+    let second = world.next();
+    assert_eq!(second.search, Some(SearchId(2)));
+    world.report(&second, &wall(Kind::Challenge));
+    world.schedule.set_enabled(SearchId(2), false, world.now).expect("paused");
+    world.set_online(false);
+    let test = world.next();
+    assert_eq!((test.why, test.at), (Why::OfflineTest, page_ends));
 }

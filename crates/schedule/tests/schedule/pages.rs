@@ -34,7 +34,7 @@ fn a_page_that_is_gone_clears_the_host_and_looks_again_once_a_day() {
     };
     assert_eq!(marked, since);
     let day = world.waits(1);
-    assert!((secs(21 * 3600)..=secs(27 * 3600)).contains(&day), "{day:?}");
+    assert!((secs(77_760)..=secs(95_040)).contains(&day), "a day, give or take a tenth: {day:?}");
     assert!(world.waits(2) <= secs(99), "the host is welcome: {:?}", world.waits(2));
     // A day of the other search later it is looked at again, and still gone since the first time.
     let again = loop {
@@ -186,6 +186,32 @@ fn a_preview_of_a_page_that_is_gone_does_not_trouble_the_host() {
 }
 
 #[test]
+fn a_preview_that_fails_on_a_host_of_ours_is_a_strike() {
+    let mut world = World::settled(&[TWO[0], "https://b.example/"]);
+    world.pass(secs(5));
+    let preview = go(world.ask("https://a.example/new", Purpose::Preview));
+    world.report(&preview, &trouble(Reason::ServerError));
+    let facts = world.schedule.explain(&crate::world::host("a.example"), world.now);
+    assert!(facts.iter().any(|fact| fact.key() == "explain_strike"), "{facts:?}");
+}
+
+#[test]
+fn a_strangers_errors_count_once_it_has_refused() {
+    let mut world = World::of(&[]);
+    let stranger = crate::world::host("stranger.example");
+    let preview = go(world.ask("https://stranger.example/", Purpose::Preview));
+    world.report(&preview, &wall(Kind::Challenge));
+    for _ in 0..2 {
+        world.pass(secs(200));
+        let preview = go(world.ask("https://stranger.example/", Purpose::Preview));
+        world.report(&preview, &trouble(Reason::ServerError));
+    }
+    let card = world.schedule.host_card(&stranger, world.now);
+    let firstknock_schedule::HostState::Waits(wait) = card.state else { panic!("{card:?}") };
+    assert_eq!(wait.wall, Kind::Error, "its second strike");
+}
+
+#[test]
 fn two_mistyped_addresses_do_not_make_us_offline() {
     let mut world = World::settled(&TWO);
     world.pass(secs(5));
@@ -228,4 +254,116 @@ fn the_hosts_shorter_wait_does_not_shorten_the_wait_of_the_only_page_that_is_lef
     assert!(world.waits(1) > secs(150), "{:?}", world.waits(1));
     assert_eq!(world.within(secs(150)), []);
     assert_eq!(world.next().search, Some(SearchId(1)));
+}
+
+#[test]
+fn a_page_that_is_gone_is_looked_at_again_a_day_later() {
+    let mut world = World::settled(&TWO[..1]);
+    let check = world.next();
+    world.load(0.5);
+    world.report_seen(&check, &trouble(Reason::PageGone), gone());
+    assert_eq!(world.waits(1), secs(86_400));
+}
+
+#[test]
+fn only_an_answer_keeps_listings() {
+    let nothing_to_keep = [
+        trouble(Reason::PageGone),
+        trouble(Reason::Timeout),
+        trouble(Reason::ServerError),
+        login(),
+        wall(Kind::Challenge),
+        wall(Kind::Denied),
+    ];
+    for (outcome, keeps) in
+        nothing_to_keep.iter().map(|outcome| (outcome, false)).chain([(&Outcome::Answer, true)])
+    {
+        let mut world = World::settled(&TWO[..1]);
+        let check = world.next();
+        assert_eq!(world.report(&check, outcome).keep_listings, keeps, "{outcome:?}");
+    }
+}
+
+#[test]
+fn after_a_wait_overdue_searches_are_spread_over_their_interval_or_five_minutes() {
+    for (interval, dues) in [(3600, [75, 225]), (120, [30, 90])] {
+        let mut world = World::of(&[]);
+        for id in 1..=3 {
+            let mut spec = crate::world::spec(id, &format!("https://a.example/{id}"));
+            spec.interval = secs(interval);
+            world.add(spec).expect("added");
+        }
+        let check = world.next();
+        world.report(&check, &wall(Kind::Denied));
+        let probe = world.next();
+        assert_eq!(probe.search, Some(SearchId(1)));
+        world.load(0.5);
+        world.report(&probe, &Outcome::Answer);
+        assert_eq!([2, 3].map(|id| world.waits(id)), dues.map(secs), "every {interval} s");
+    }
+}
+
+#[test]
+fn after_a_wait_what_is_due_at_that_moment_is_spread_and_what_is_not_due_keeps_its_turn() {
+    for early in [1, 0] {
+        let mut world = World::of(&TWO[..1]);
+        let mut seldom = crate::world::spec(2, TWO[1]);
+        seldom.interval = secs(100);
+        world.add(seldom).expect("added");
+        world.load(0.5);
+        for _ in 0..2 {
+            let check = world.next();
+            world.report(&check, &Outcome::Answer);
+        }
+        let due = world.row(2).next_at.expect("a turn");
+        let first = world.next();
+        world.report(&first, &wall(Kind::Challenge));
+        world.schedule.retry_now(SearchId(1), world.now).expect("ready");
+        let probe = world.next();
+        world.now = due.checked_sub(std::time::Duration::from_millis(early)).expect("a moment");
+        assert!(probe.at < world.now, "it is under way");
+        world.report(&probe, &Outcome::Answer);
+        let expected = if early == 0 { 50_000 } else { 1 };
+        assert_eq!(world.waits(2).as_millis(), expected, "{early} ms before its turn");
+    }
+}
+
+#[test]
+fn no_listings_is_odd_only_where_there_were_some() {
+    for (looks, odd) in [
+        (&[0][..], false),
+        (&[0, 0][..], false),
+        (&[1, 0][..], true),
+        (&[48, 0, 0][..], true),
+        (&[48, 0, 2, 0][..], true),
+    ] {
+        let mut world = World::of(&TWO[..1]);
+        for listings in looks {
+            let check = world.next();
+            world.report_seen(&check, &Outcome::Answer, Seen::fine(*listings));
+        }
+        let state = world.state(1);
+        assert_eq!(matches!(state, RowState::Suspicious { .. }), odd, "{looks:?}: {state:?}");
+    }
+}
+
+#[test]
+fn only_a_press_into_a_pages_own_wait_is_an_offence() {
+    let offended = |change: &firstknock_schedule::Change| {
+        let locked = |note: &firstknock_schedule::Note| {
+            matches!(note, firstknock_schedule::Note::ButtonLocked { .. })
+        };
+        change.notes.iter().any(locked)
+    };
+    let mut world = World::settled(&TWO[..1]);
+    world.schedule.retry_now(SearchId(1), world.now).expect("free");
+    for (why, offence) in [(Why::Manual, false), (Why::Probe, false), (Why::Manual, true)] {
+        if offence {
+            world.schedule.retry_now(SearchId(1), world.now).expect("ready");
+        }
+        let check = world.next();
+        assert_eq!(check.why, why);
+        let change = world.report(&check, &login());
+        assert_eq!(offended(&change), offence, "{why:?}");
+    }
 }

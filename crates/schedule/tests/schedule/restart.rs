@@ -3,8 +3,8 @@
 use firstknock_listing::SearchId;
 use firstknock_policy::{Kind, Outcome, Reason};
 use firstknock_schedule::{
-    AppStatus, DomainState, HostRecord, Problem, Retry, RowState, Saved, SavedWait, Schedule,
-    SearchState,
+    AppStatus, DomainState, HostRecord, HostUpdate, Problem, Retry, RowState, Saved, SavedWait,
+    Schedule, SearchState,
 };
 
 use crate::world::{Disk, World, host, login, secs, spec, start, trouble, wall, wall_asking};
@@ -268,4 +268,64 @@ fn after_a_long_downtime_hosts_do_not_begin_in_the_same_instant() {
     assert_eq!(out.len(), 10);
     let together = out.iter().filter(|check| check.at == out[0].at).count();
     assert!(together <= 2, "{together} of 10 at once");
+}
+
+#[test]
+fn a_refused_search_that_no_longer_exists_leaves_no_trace_when_its_host_answers() {
+    let now = start().as_millisecond();
+    let wait = SavedWait {
+        kind: "challenge".into(),
+        failures: 2,
+        next_retry_ms: now,
+        since_ms: now,
+        at_ms: now,
+        ..SavedWait::default()
+    };
+    let record = HostRecord {
+        host: "a.example".into(),
+        wait: Some(wait),
+        refused: vec![SearchId(99)],
+        ..HostRecord::default()
+    };
+    let searches = vec![(spec(1, "https://a.example/1"), None)];
+    let mut world = World::of(&[]);
+    world.restart(&Disk { saved: Saved { hosts: vec![record], searches, ..Saved::default() } });
+    let probe = world.next();
+    let change = world.report(&probe, &Outcome::Answer);
+    assert_eq!(change.hosts, [HostUpdate::Clear(host("a.example"))]);
+}
+
+#[test]
+fn a_turn_later_than_its_interval_and_what_catching_up_adds_is_too_far() {
+    let now = start().as_millisecond();
+    // A tenth more than 90 s or a day, and five minutes.
+    for (gone, longest) in [(None, 399_000), (Some(now), 95_340_000)] {
+        for (more, clamped) in [(0, false), (1, true)] {
+            let state = SearchState {
+                search: SearchId(1),
+                next_due_ms: Some(now + longest + more),
+                asked_ms: Some(now),
+                gone_ms: gone,
+                ..SearchState::default()
+            };
+            let searches = vec![(spec(1, "https://a.example/1"), Some(state))];
+            let saved = Saved { searches, ..Saved::default() };
+            let (schedule, problems) = Schedule::restore(saved, start(), &mut || 0.5);
+            assert_eq!(!problems.is_empty(), clamped, "{longest} + {more} ms");
+            let next_at = schedule.rows(start())[0].next_at.expect("a turn");
+            let expected = if clamped { 90_000 } else { longest };
+            assert_eq!(next_at.as_millisecond() - now, expected);
+        }
+    }
+}
+
+#[test]
+fn a_gap_without_end_is_read_as_the_longest_gap() {
+    let domain =
+        DomainState { domain: "a.example".into(), free_ms: i64::MAX, ..Default::default() };
+    let searches = vec![(spec(1, "https://a.example/1"), None)];
+    let saved = Saved { searches, domains: vec![domain], ..Saved::default() };
+    let (schedule, _) = Schedule::restore(saved, start(), &mut || 0.0);
+    let next_at = schedule.rows(start())[0].next_at.expect("a turn");
+    assert_eq!(next_at.as_millisecond() - start().as_millisecond(), 3900);
 }

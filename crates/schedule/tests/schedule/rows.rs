@@ -97,6 +97,13 @@ fn a_row_says_what_the_site_asked_for_and_when_we_look_in() {
         )
     });
     assert!(capped, "{:?}", change.notes);
+    let mut world = World::settled(&["https://a.example/1"]);
+    let check = world.next();
+    let change = world.report(&check, &wall_asking(Kind::RateLimited, Some(3600)));
+    let full = change.notes.iter().any(|note| {
+        matches!(note, firstknock_schedule::Note::HostWaits { capped_from_ms: None, .. })
+    });
+    assert!(full, "an hour is not more than an hour: {:?}", change.notes);
 }
 
 #[test]
@@ -152,4 +159,45 @@ fn a_hosts_card_says_cause_time_and_what_happens_next() {
     let card = world.schedule.host_card(&host("a.example"), world.now);
     let HostState::Probing { since, if_refused, .. } = card.state else { panic!("{card:?}") };
     assert_eq!((since, if_refused), (probe.at, Duration::from_secs(300)));
+}
+
+#[test]
+fn a_card_shows_the_next_of_its_turns_and_the_last_of_its_answers() {
+    let mut world = World::settled(&["https://a.example/1", "https://a.example/2"]);
+    let rows = world.schedule.rows(world.now);
+    let card = world.schedule.host_card(&host("a.example"), world.now);
+    let next_at = rows.iter().filter_map(|row| row.next_at).min();
+    assert_ne!(rows[0].next_at, rows[1].next_at);
+    assert_eq!(card.state, HostState::Answers { next_at });
+    assert_ne!(rows[0].answered_at, rows[1].answered_at);
+    assert_eq!(card.answered_at, rows.iter().filter_map(|row| row.answered_at).max());
+    world.schedule.hold(&host("z.example"), world.now);
+    let hosts: Vec<_> =
+        world.schedule.host_cards(world.now).iter().map(|card| card.host.to_string()).collect();
+    assert_eq!(hosts, ["a.example", "z.example"], "an open window is worth a card");
+}
+
+#[test]
+fn after_the_disk_works_again_hosts_do_not_begin_in_the_same_instant() {
+    let urls: Vec<_> = (0..10).map(|i| format!("https://h{i}.example/")).collect();
+    let mut world = World::settled(&urls.iter().map(String::as_str).collect::<Vec<_>>());
+    world.schedule.storage_failed(StopWhy::DiskFull, world.now);
+    world.pass(secs(3600));
+    let dice = &mut world.dice;
+    world.schedule.storage_works(world.now, &mut || dice.draw());
+    let out = world.within(secs(60));
+    assert_eq!(out.len(), 10);
+    let together = out.iter().filter(|check| check.at == out[0].at).count();
+    assert!(together <= 2, "{together} of 10 at once");
+}
+
+#[test]
+fn the_app_says_the_next_try_of_all() {
+    let mut world = World::settled(&["https://a.example/1", "https://b.example/"]);
+    let next_at = world.schedule.rows(world.now).iter().filter_map(|row| row.next_at).min();
+    assert_eq!(world.schedule.status(world.now), AppStatus::Idle { waiting: 2, next_at });
+    world.set_online(false);
+    let since = world.now;
+    let test_at = world.schedule.next_wake(since);
+    assert_eq!(world.schedule.status(since), AppStatus::Offline { since, next_at: test_at });
 }

@@ -14,9 +14,22 @@ use jiff::Timestamp;
 pub(crate) struct World {
     pub(crate) schedule: Schedule,
     pub(crate) now: Timestamp,
-    pub(crate) dice: Mulberry32,
+    pub(crate) dice: Dice,
     /// Went out together with one that a test has taken.
     out: VecDeque<Check>,
+}
+
+/// Dice of a seed, or loaded ones.
+pub(crate) struct Dice {
+    random: Mulberry32,
+    /// What they always show.
+    pub(crate) always: Option<f64>,
+}
+
+impl Dice {
+    pub(crate) fn draw(&mut self) -> f64 {
+        self.always.unwrap_or_else(|| self.random.draw())
+    }
 }
 
 pub(crate) fn start() -> Timestamp {
@@ -86,7 +99,7 @@ impl World {
         let mut world = Self {
             schedule: Schedule::default(),
             now: start(),
-            dice: Mulberry32::new(7),
+            dice: Dice { random: Mulberry32::new(7), always: None },
             out: VecDeque::new(),
         };
         for (i, url) in urls.iter().enumerate() {
@@ -97,7 +110,13 @@ impl World {
 
     /// Searches 1 … n on one host, all answered once, so that they have phases of their own.
     pub(crate) fn settled(urls: &[&str]) -> Self {
+        Self::settled_with(urls, None)
+    }
+
+    /// The same with loaded dice: the turns come in the order of the searches.
+    pub(crate) fn settled_with(urls: &[&str], dice: Option<f64>) -> Self {
         let mut world = Self::of(urls);
+        world.dice.always = dice;
         let mut left = urls.len();
         while left > 0 {
             let check = world.next();
@@ -108,8 +127,7 @@ impl World {
     }
 
     pub(crate) fn add(&mut self, spec: SearchSpec) -> Result<(), firstknock_schedule::Refused> {
-        let dice = &mut self.dice;
-        self.schedule.upsert_search(spec, self.now, &mut || dice.draw())
+        self.schedule.upsert_search(spec, self.now)
     }
 
     pub(crate) fn pass(&mut self, by: Duration) {
@@ -166,6 +184,15 @@ impl World {
         let url = SearchUrl::parse(url).expect("an address");
         let dice = &mut self.dice;
         self.schedule.ask(&url, purpose, self.now, &mut || dice.draw())
+    }
+
+    /// From now on the dice always show that.
+    pub(crate) fn load(&mut self, dice: f64) {
+        self.dice.always = Some(dice);
+    }
+
+    pub(crate) fn set_online(&mut self, online: bool) {
+        self.schedule.set_online(online, self.now);
     }
 
     pub(crate) fn wake_up(&mut self) {

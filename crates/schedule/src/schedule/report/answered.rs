@@ -12,7 +12,7 @@ use crate::time::{later, part, whole_ms};
 use crate::{Finding, Note, Seen};
 
 /// A page that is gone is looked at again once a day.
-const GONE_EVERY: Duration = Duration::from_secs(24 * 3600);
+pub(crate) const GONE_EVERY: Duration = Duration::from_secs(24 * 3600);
 /// When a host is welcome again, its overdue searches are spread over their interval, but over no
 /// more than this: a search that looks in once a day was due, and is late already.
 const WELCOME_SPREAD: Duration = Duration::from_secs(300);
@@ -70,7 +70,7 @@ impl Schedule {
         let parts = u32::try_from(overdue.len()).unwrap_or(u32::MAX);
         for (i, id) in overdue.into_iter().enumerate() {
             let window = self.interval_of(id).min(WELCOME_SPREAD);
-            let share = window / parts.max(1);
+            let share = window / parts;
             let i = u32::try_from(i).unwrap_or(u32::MAX);
             let due = whole_ms(later(now, share.saturating_mul(i) + part(share, dice())));
             self.search_mut(id).due = due;

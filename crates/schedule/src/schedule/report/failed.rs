@@ -123,7 +123,7 @@ impl Schedule {
             return;
         }
         let strikes = &mut self.hosts.entry(key.clone()).or_default().strikes;
-        let same = strikes.at.is_some_and(|at| strikes.count > 0 && since(now, at) <= SAME_STRIKE);
+        let same = strikes.at.is_some_and(|at| since(now, at) <= SAME_STRIKE);
         if !same {
             strikes.count = strikes.count.saturating_add(1);
             strikes.at = Some(now);

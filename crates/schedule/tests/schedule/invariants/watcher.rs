@@ -216,8 +216,7 @@ impl Watched {
     }
 
     pub(crate) fn upsert(&mut self, spec: SearchSpec) {
-        let dice = &mut self.dice;
-        let taken = self.schedule.upsert_search(spec.clone(), self.now, &mut || dice.draw());
+        let taken = self.schedule.upsert_search(spec.clone(), self.now);
         if taken.is_ok() {
             match self.disk.saved.searches.iter_mut().find(|(old, _)| old.id == spec.id) {
                 Some(slot) => slot.0 = spec,
@@ -261,8 +260,7 @@ impl Watched {
     }
 
     pub(crate) fn online(&mut self, online: bool) {
-        let dice = &mut self.dice;
-        self.schedule.set_online(online, self.now, &mut || dice.draw());
+        self.schedule.set_online(online, self.now);
         self.keep();
     }
 
