@@ -169,8 +169,8 @@ fn count(cards: &[Card], sign: u8) -> HashMap<u64, u32> {
 
 /// Rooms in a form that no number with a word behind it gives away: "Studio", "T2", "two bedroom".
 fn in_words(doc: &Doc<'_>, card: &Card, country: Option<Country>) -> Option<Read<RoomsReading>> {
-    let short = card.leaves.iter().filter(|l| l.text.len() <= 90 && l.signs & PRICE == 0);
-    short.filter(|l| values::may_have_rooms(l.text.as_bytes())).find_map(|leaf| {
+    let mut short = card.leaves.iter().filter(|l| l.text.len() <= 90 && l.signs & PRICE == 0);
+    short.find_map(|leaf| {
         let value = values::rooms(&leaf.text, country);
         (value != RoomsReading::default())
             .then(|| read("rooms", doc, leaf.node, leaf.text.clone(), value))

@@ -20,11 +20,11 @@ pub use address::address;
 pub use country::Country;
 pub use dates::availability;
 pub use number::{Number, number};
-pub use postcode::{may_have_postcode, postcode};
-pub use price::{PriceReading, is_on_request, may_have_price, price};
-pub use rooms::{RoomsReading, may_have_rooms, rooms};
+pub use postcode::postcode;
+pub use price::{PriceReading, is_on_request, price};
+pub use rooms::{RoomsReading, rooms};
 pub use sign::{CurrencySign, currency_of as currency_of_country};
-pub use size::{may_have_size, size, usable};
+pub use size::{size, usable};
 
 /// Longer texts are cut here before they are read: no card says its price after 8,000 bytes.
 pub const MAX_TEXT: usize = 8_000;

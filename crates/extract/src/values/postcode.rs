@@ -60,13 +60,6 @@ pub fn postcode(text: &str, country: Option<Country>) -> Option<&str> {
     None
 }
 
-/// A cheap test before [`postcode`]: a digit, and an upper-case letter or high byte (or `dddd-ddd`).
-pub fn may_have_postcode(text: &[u8]) -> bool {
-    text.len() >= 5
-        && text.iter().any(u8::is_ascii_digit)
-        && text.iter().any(|b| b.is_ascii_uppercase() || *b >= 0x80 || *b == b'-')
-}
-
 /// "2019 EN", "2026 PC": a year and a short word.
 fn is_year_and_word(text: &str) -> bool {
     (text.starts_with("19") || text.starts_with("20")) && text.ends_with("ER")

@@ -61,47 +61,6 @@ pub fn is_on_request(text: &str) -> bool {
     words::on_request(head(text, 400))
 }
 
-/// A cheap test before [`price`]: false only where there is surely no amount.
-pub fn may_have_price(text: &[u8]) -> bool {
-    let mut digit = false;
-    let mut cue = false;
-    for (i, byte) in text.iter().enumerate() {
-        match byte {
-            b'0'..=b'9' => digit = true,
-            b'$' | 0xA3 | 0x82 | 0xC2 | 0xC3 | 0xC5 | 0xC4 | 0xE2 | b'/' => cue = true,
-            b'-' => cue |= i > 0 && matches!(text[i - 1], b',' | b'.'),
-            b'a'..=b'z' | b'A'..=b'Z' => {
-                let next = text.get(i + 1).map_or(0, u8::to_ascii_lowercase);
-                cue |= matches!(
-                    (byte.to_ascii_lowercase(), next),
-                    (b'e', b'u')
-                        | (b'c', b'h' | b'z' | b'a')
-                        | (b'k', b'r' | b'm' | b'c' | b'a')
-                        | (b'w', b'm' | b'a')
-                        | (b'p', b'l' | b'c' | b'w' | b'.' | b'r' | b'p' | b'e' | b'm')
-                        | (b'g', b'b' | b'e')
-                        | (b'u', b's')
-                        | (b'f', b'r')
-                        | (b's', b'e')
-                        | (b'n', b'o' | b'e')
-                        | (b'd', b'k')
-                        | (b'a', b'u')
-                        | (b'l', b'e' | b'o')
-                        | (b'm', b'i' | b'o' | b't')
-                        | (b'h', b'u' | b'y')
-                        | (b'r', b'e')
-                        | (b'b', b'r')
-                );
-            }
-            _ => {}
-        }
-        if digit && cue {
-            return true;
-        }
-    }
-    false
-}
-
 type CurrencySignOrNone = Option<CurrencySign>;
 
 /// An amount with what stands directly beside it.

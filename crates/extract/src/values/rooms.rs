@@ -47,16 +47,6 @@ pub fn rooms(text: &str, country: Option<Country>) -> RoomsReading {
     reading
 }
 
-/// A cheap test before [`rooms`].
-pub fn may_have_rooms(text: &[u8]) -> bool {
-    text.iter().any(u8::is_ascii_digit)
-        || text.windows(5).any(|w| {
-            [b"studi", b"local", b"kawal", b"bedro", b"zimme", b"kamer", b"chamb", b"room "]
-                .iter()
-                .any(|cue| w.eq_ignore_ascii_case(&cue[..]))
-        })
-}
-
 /// Words behind a count. The flag says whether the word may go on (`2-Zimmerwohnung`).
 const COUNTED: [(&str, Counted, bool); 69] = {
     use Counted::{Bedrooms as B, Rooms as R};

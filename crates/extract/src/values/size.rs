@@ -51,25 +51,6 @@ fn area(text: &str, living: bool) -> Option<Area> {
     None
 }
 
-/// A cheap test before [`size`]: a digit and a letter that starts or ends a unit.
-pub fn may_have_size(text: &[u8]) -> bool {
-    let digit = text.iter().any(u8::is_ascii_digit);
-    digit
-        && text.iter().enumerate().any(|(i, b)| {
-            let next = text.get(i + 1).map_or(0, u8::to_ascii_lowercase);
-            match b.to_ascii_lowercase() {
-                b'm' => matches!(next, b'2' | b' ' | 0xC2 | b'q' | b'e' | b'^' | 0xE2),
-                b'q' => matches!(next, b'm' | b'u'),
-                b'k' => next == b'v',
-                b's' => matches!(next, b'q' | b'u'),
-                b'f' => matches!(next, b't' | b'o'),
-                b'v' => matches!(next, b'i' | b'm'),
-                0xE3 => true,
-                _ => false,
-            }
-        })
-}
-
 /// The factor to square metres of the unit that starts a text, and the unit's length.
 pub(crate) fn unit_at(text: &str) -> Option<(f64, usize)> {
     const UNITS: [(&str, f64); 31] = [

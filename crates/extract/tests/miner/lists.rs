@@ -259,3 +259,16 @@ fn a_whole_answer_that_is_json_is_a_list_too() {
     let empty = read(r#"{"total": 0, "items": []}"#);
     assert_eq!((empty.kind, empty.listings.len()), (PageKind::Empty, 0));
 }
+
+#[test]
+fn rooms_in_words_alone_are_read() {
+    let card = |i: u32| {
+        format!(
+            "<li><a href=/flat/1234{i}><h3>Mill Lane {i}</h3></a><span>£ 90{i} pcm</span>\
+             <p>Two bed flat</p><img src=/p/{i}.jpg></li>"
+        )
+    };
+    let out = read(&format!("<ul>{}</ul>", (1..6).map(card).collect::<String>()));
+    let told: Vec<_> = out.listings.iter().map(|l| l.bedrooms.map(|b| b.count())).collect();
+    assert_eq!(told, [Some(2.0); 5]);
+}
