@@ -87,6 +87,13 @@ impl Problem {
             ErrorCode::OutOfRange => {
                 (StatusCode::UNPROCESSABLE_ENTITY, "A value is outside its range.")
             }
+            ErrorCode::BadImport => (
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "An entry of this file cannot be read; nothing was added.",
+            ),
+            ErrorCode::BadBackup => {
+                (StatusCode::UNPROCESSABLE_ENTITY, "This backup cannot be used.")
+            }
             ErrorCode::BadEmail => (StatusCode::UNPROCESSABLE_ENTITY, "That is no e-mail address."),
             ErrorCode::Duplicate => (StatusCode::CONFLICT, "This address is a search already."),
             ErrorCode::TooMany => (StatusCode::CONFLICT, "No more searches can be enabled."),

@@ -6,6 +6,7 @@
 mod check;
 mod classify;
 mod clients;
+mod data;
 mod extract;
 mod page_file;
 mod policy;
@@ -63,6 +64,14 @@ enum Task {
     Serve(serve::ServeArgs),
     /// Who may call the local API of `knock serve`.
     Clients(clients::ClientsArgs),
+    /// Makes a backup of the data, or lists those that there are.
+    Backup(data::BackupArgs),
+    /// Goes back to a backup; what is there now is backed up first.
+    Restore(data::RestoreArgs),
+    /// Writes listings (CSV, JSON) or searches to a file.
+    Export(data::ExportArgs),
+    /// Adds searches from a file.
+    Import(data::ImportArgs),
     /// The rehearsal street: the whole app at work, without account or internet.
     Demo(watch::DemoArgs),
 }
@@ -107,6 +116,10 @@ fn main() -> ExitCode {
         Task::Watch(args) => in_tokio(watch::watch(&args)),
         Task::Serve(args) => in_tokio(serve::serve(&args)),
         Task::Clients(args) => clients::run(&args),
+        Task::Backup(args) => data::backup(&args),
+        Task::Restore(args) => data::restore(&args),
+        Task::Export(args) => data::export(&args),
+        Task::Import(args) => data::import(&args),
         Task::Demo(args) => in_tokio(watch::demo(&args)),
     };
     match result {

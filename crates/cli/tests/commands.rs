@@ -213,3 +213,42 @@ async fn check_asks_nobody_else_and_shows_the_marks_of_a_version() {
     assert_eq!(other.requests().len(), 1);
     assert!(saved.requests().is_empty(), "a due search waits for `knock watch`");
 }
+
+#[test]
+fn backup_restore_export_and_import_say_what_they_did_and_lose_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (data, file) = (folder.path().join("data"), folder.path().join("searches.txt"));
+    let out = |args: &[&str]| {
+        let done = knock(args, &data);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (done.status.code(), text(&done.stdout), text(&done.stderr))
+    };
+    std::fs::write(&file, "one.example/rent\nhttps://two.example/rent\none.example/rent\n")
+        .expect("");
+    let file = file.to_str().expect("UTF-8");
+    let (code, said, _) = out(&["import", file]);
+    assert_eq!(code, Some(0));
+    assert_eq!(
+        said,
+        "1  one.example  added as 1\n2  two.example  added as 2\n\
+         3  one.example  left out: it is the search \"one.example\" already\n"
+    );
+    let (_, made, _) = out(&["backup"]);
+    assert!(made.trim().ends_with("-by-hand.db"), "{made}");
+    std::fs::write(file, "three.example\nrooms in delft\n").expect("written");
+    let (code, _, why) = out(&["import", file]);
+    assert_eq!(code, Some(2));
+    assert!(why.contains("entry 2") && why.contains("nothing was added"), "{why}");
+    std::fs::write(file, "three.example\n").expect("written");
+    assert_eq!(out(&["import", file]).0, Some(0));
+    let searches = |text: &str| serde_json::from_str::<Vec<Value>>(text).expect("JSON").len();
+    assert_eq!(searches(&out(&["export", "searches"]).1), 3);
+
+    let (_, list, _) = out(&["backup", "--list"]);
+    let name = list.split_whitespace().next().expect("one");
+    assert_eq!(out(&["restore", name]).0, Some(0));
+    assert_eq!(searches(&out(&["export", "searches"]).1), 2);
+    assert_eq!(out(&["backup", "--list"]).1.lines().count(), 2, "what was there before is kept");
+    assert_eq!(out(&["restore", "nothing.db"]).0, Some(2));
+    assert!(out(&["export", "csv"]).1.starts_with("id,host,url,title,"));
+}

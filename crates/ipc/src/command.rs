@@ -108,6 +108,13 @@ commands! {
     remove_channel / RemoveChannel(ByName) -> Nothing;
     /// A real test message.
     test_channel / TestChannel(ByName) -> TestResult;
+    /// What is kept, with its backups.
+    get_data / GetData(Nothing) -> DataFacts;
+    back_up / BackUp(Nothing) -> BackupShown;
+    /// Back to a backup; what is there now is backed up first.
+    restore / Restore(ByName) -> Nothing;
+    export / Export(ExportQuery) -> ExportedFile;
+    import_searches / ImportSearches(ImportText) -> Vec<ImportLine>;
 }
 
 fn config() -> ts_rs::Config {
@@ -133,6 +140,8 @@ pub fn bindings() -> String {
         AppStatus,
         Away,
         AwayWhy,
+        BackupShown,
+        BackupWhy,
         Banner,
         Board,
         BoardFacts,
@@ -144,18 +153,25 @@ pub fn bindings() -> String {
         ChannelShown,
         ChannelWish,
         CheckMark,
+        DataFacts,
         DeliveryRow,
         DeliveryState,
         DeliveryStep,
         EditSearch,
         ErrorBody,
         ErrorCode,
+        ExportQuery,
+        ExportWhat,
+        ExportedFile,
         Filters,
         Found,
         GuessSource,
         HiddenCount,
         HostCard,
         HostState,
+        ImportFate,
+        ImportLine,
+        ImportText,
         Insight,
         InsightQuery,
         KeepSecret,

@@ -30,6 +30,10 @@ pub enum ErrorCode {
     Locked,
     /// The host waits (`until`, unix ms, `host`).
     HostWaits,
+    /// A file of searches that cannot be read, from this entry or line on (`entry`).
+    BadImport,
+    /// A backup that is damaged, or of a newer version.
+    BadBackup,
     /// Could not be kept: disk full or read-only.
     Storage,
     /// The mail server refused the login (`words`).

@@ -6,6 +6,7 @@
 
 mod channel;
 mod command;
+mod data;
 mod delivery;
 mod error;
 mod insight;
@@ -19,6 +20,7 @@ pub mod wire;
 
 pub use channel::*;
 pub use command::{ByHost, ById, Command, MailAddress, Nothing, Pasted, Switch, bindings};
+pub use data::*;
 pub use delivery::*;
 pub use error::{ErrorBody, ErrorCode};
 pub use insight::*;

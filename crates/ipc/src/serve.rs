@@ -1,6 +1,7 @@
 //! One command in, one answer out: translation and nothing else.
 
 mod channels;
+mod data;
 mod mail;
 mod searches;
 mod shelf;
@@ -79,6 +80,11 @@ pub async fn serve(engine: &Engine, host: Host, command: Command) -> Result<Valu
         Command::ListChannels(_) => json(channels::list(engine).await?),
         Command::PutChannel(wish) => done(channels::put(engine, wish).await),
         Command::RemoveChannel(it) => done(channels::remove(engine, &it.name).await),
+        Command::GetData(_) => json(data::facts(engine).await?),
+        Command::BackUp(_) => json(data::back_up(engine).await?),
+        Command::Restore(it) => done(data::restore(engine, &it.name).await),
+        Command::Export(it) => json(data::export(engine, it.what).await?),
+        Command::ImportSearches(it) => json(data::import(engine, it.text).await?),
         Command::TestChannel(it) => json(channels::test(engine, &it.name).await?),
     }
 }

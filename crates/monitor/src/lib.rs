@@ -9,6 +9,7 @@ mod board;
 mod channels;
 mod clock;
 mod current;
+mod data;
 mod dice;
 mod engine;
 mod folder;

@@ -10,9 +10,7 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use crate::columns::time;
-use crate::database::{
-    DB_FILE, Opened, Store, companions, is_sound, open_checked, remove_if_there,
-};
+use crate::database::{DB_FILE, Store, companions, is_sound, open_checked, remove_if_there};
 use crate::error::{Result, StoreError};
 use crate::schema::Schema;
 
@@ -39,12 +37,15 @@ pub struct Backup {
     pub at: Timestamp,
     /// Why.
     pub kind: BackupKind,
+    /// How large the file is.
+    pub bytes: u64,
 }
 
 impl BackupKind {
     const ALL: [Self; 3] = [Self::Daily, Self::BeforeMigration, Self::ByHand];
 
-    const fn word(self) -> &'static str {
+    /// The word in its name.
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Daily => "daily",
             Self::BeforeMigration => "before-migration",
@@ -92,29 +93,6 @@ impl Store {
             !(0..24 * 60 * 60 * 1000).contains(&age_ms)
         }))
     }
-
-    /// Puts a backup in the place of the database and goes on with it. What is there now is backed
-    /// up by hand first.
-    ///
-    /// # Errors
-    /// [`StoreError::Damaged`] if the backup is not sound; nothing was changed then.
-    pub fn restore(&mut self, backup: &Backup, now: Timestamp) -> Result<Opened> {
-        let folder = self.folder.clone().ok_or(StoreError::NotFound)?;
-        drop(open_checked(&backup.path, &Schema::embedded())?.ok_or(StoreError::NotFound)?);
-        make(&self.db, &folder, BackupKind::ByHand, now)?;
-        let readers = self.readers.clone();
-        let _nobody_reads = readers.let_go();
-        let nothing = Connection::open_in_memory()?;
-        let replaced = std::mem::replace(&mut self.db, nothing)
-            .close()
-            .map_err(|(_, error)| StoreError::from(error))
-            .and_then(|()| put_in_place(backup, &folder));
-        // Also after a failure: whatever is in place is better than nothing.
-        let (store, opened) = Self::open(&folder, now)?;
-        *self = Self { readers: readers.clone(), ..store };
-        replaced?;
-        Ok(opened)
-    }
 }
 
 pub(crate) fn make(
@@ -139,7 +117,8 @@ pub(crate) fn make(
     fs::rename(&making, &path)?;
     sync_folder(&backups)?;
     rotate(folder, kind)?;
-    Ok(Backup { path, at: time(now.as_millisecond()), kind })
+    let bytes = fs::metadata(&path)?.len();
+    Ok(Backup { path, at: time(now.as_millisecond()), kind, bytes })
 }
 
 fn copy(db: &Connection, making: &Path) -> Result<()> {
@@ -179,7 +158,8 @@ fn parse(path: &Path) -> Option<Backup> {
     let at =
         Timestamp::strptime("%Y%m%d%H%M%S%z", format!("{day}{}+0000", millis.get(..6)?)).ok()?;
     let millis: i64 = millis.get(6..9)?.parse().ok()?;
-    Some(Backup { path: path.to_owned(), at: time(at.as_millisecond() + millis), kind })
+    let bytes = fs::metadata(path).ok()?.len();
+    Some(Backup { path: path.to_owned(), at: time(at.as_millisecond() + millis), kind, bytes })
 }
 
 /// The newest backup that can be opened, is sound and of a schema that we know.
@@ -198,14 +178,28 @@ pub(crate) fn newest_good(folder: &Path, schema: &Schema) -> Result<Option<Backu
 
 /// Copies a backup to the database's place; it stays where it is, too.
 pub(crate) fn put_in_place(backup: &Backup, folder: &Path) -> Result<()> {
+    fetch(backup, folder)?;
+    swap_in(folder)
+}
+
+/// A copy of a backup beside the database, complete and on the disk.
+pub(crate) fn fetch(backup: &Backup, folder: &Path) -> Result<PathBuf> {
+    let making = folder.join(format!("{DB_FILE}.making"));
+    for leftover in companions(&making) {
+        remove_if_there(&leftover)?;
+    }
+    fs::copy(&backup.path, &making)?;
+    fs::OpenOptions::new().write(true).open(&making)?.sync_all()?;
+    Ok(making)
+}
+
+/// Puts what [`fetch`] made in the place of the database, which nobody has open.
+pub(crate) fn swap_in(folder: &Path) -> Result<()> {
     let [wal, shm, _] = companions(&folder.join(DB_FILE));
     // They would be applied to what comes in their database's place.
     remove_if_there(&wal)?;
     remove_if_there(&shm)?;
-    let making = folder.join(format!("{DB_FILE}.making"));
-    fs::copy(&backup.path, &making)?;
-    fs::OpenOptions::new().write(true).open(&making)?.sync_all()?;
-    fs::rename(&making, folder.join(DB_FILE))?;
+    fs::rename(folder.join(format!("{DB_FILE}.making")), folder.join(DB_FILE))?;
     sync_folder(folder)
 }
 

@@ -3,6 +3,8 @@
 //! **Promises**: a cell of a table never runs as a formula; an import is taken whole or not at
 //! all, and what is there already is left alone. **Leaves out**: where files go.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::Write;
 use std::time::Duration;
 
@@ -52,15 +54,36 @@ pub struct ExportedSearch {
     pub rhythm: Rhythm,
 }
 
-/// What became of an import.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Imported {
-    /// Added.
-    pub added: Vec<SearchId>,
-    /// Of those, paused because fifteen are enabled.
-    pub paused: Vec<SearchId>,
-    /// Entries whose address is a search already.
-    pub duplicates: usize,
+/// What became of one entry of an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedLine {
+    /// Which: the entry of the array, or the line of the text; from 1.
+    pub entry: usize,
+    /// What the search is called.
+    pub name: String,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// Whether an entry became a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fate {
+    /// It is one now.
+    Added(SearchId),
+    /// It is one now, paused because fifteen are enabled.
+    Paused(SearchId),
+    /// Its address was one already, of this name.
+    Duplicate(String),
+}
+
+impl Fate {
+    /// The search that was made of it.
+    pub fn added(&self) -> Option<SearchId> {
+        match self {
+            Self::Added(id) | Self::Paused(id) => Some(*id),
+            Self::Duplicate(_) => None,
+        }
+    }
 }
 
 const HEAD: &str = "id,host,url,title,address,postcode,city,price,price_upper,currency,period,\
@@ -118,35 +141,39 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::BadImport`] names the first entry that cannot be read; nothing was added then.
-    pub fn import_searches(&mut self, text: &str, now: Timestamp) -> Result<Imported> {
+    pub fn import_searches(&mut self, text: &str, now: Timestamp) -> Result<Vec<ImportedLine>> {
         let entries = parse(text)?;
         let existing = self.searches()?;
         let mut enabled = existing.iter().filter(|search| search.enabled).count();
-        let mut seen: Vec<String> =
-            existing.iter().map(|search| page_of(&search.wish.url)).collect();
-        let mut imported = Imported::default();
+        let mut seen: HashMap<String, String> = existing
+            .into_iter()
+            .map(|search| (page_of(&search.wish.url), search.wish.name))
+            .collect();
+        let mut lines = Vec::with_capacity(entries.len());
         let tx = self.begin()?;
-        for entry in entries {
-            let page = page_of(&entry.url);
-            if seen.contains(&page) {
-                imported.duplicates += 1;
-                continue;
-            }
-            seen.push(page);
-            let room = enabled < MAX_ENABLED;
-            let id = crate::search_edit::insert(&tx, &wish_of(&entry), entry.enabled && room, now)?;
-            enabled += usize::from(entry.enabled && room);
-            if entry.enabled && !room {
-                imported.paused.push(id);
-            }
-            imported.added.push(id);
+        for (number, entry) in entries {
+            let wish = wish_of(&entry);
+            let name = wish.name.clone();
+            let fate = match seen.entry(page_of(&entry.url)) {
+                Entry::Occupied(same) => Fate::Duplicate(same.get().clone()),
+                Entry::Vacant(place) => {
+                    place.insert(name.clone());
+                    let room = enabled < MAX_ENABLED;
+                    let on = entry.enabled && room;
+                    enabled += usize::from(on);
+                    let id = crate::search_edit::insert(&tx, &wish, on, now)?;
+                    if entry.enabled && !room { Fate::Paused(id) } else { Fate::Added(id) }
+                }
+            };
+            lines.push(ImportedLine { entry: number, name, fate });
         }
         tx.commit()?;
-        Ok(imported)
+        Ok(lines)
     }
 }
 
-fn parse(text: &str) -> Result<Vec<ExportedSearch>> {
+/// The entries with their numbers.
+fn parse(text: &str) -> Result<Vec<(usize, ExportedSearch)>> {
     let text = text.trim_start_matches('\u{feff}').trim();
     if text.starts_with('[') {
         let values: Vec<serde_json::Value> =
@@ -154,8 +181,9 @@ fn parse(text: &str) -> Result<Vec<ExportedSearch>> {
         return values
             .into_iter()
             .zip(1..)
-            .map(|(value, entry)| {
-                serde_json::from_value(value).map_err(|_| StoreError::BadImport { entry })
+            .map(|(value, entry)| match serde_json::from_value(value) {
+                Ok(search) => Ok((entry, search)),
+                Err(_) => Err(StoreError::BadImport { entry }),
             })
             .collect();
     }
@@ -163,7 +191,7 @@ fn parse(text: &str) -> Result<Vec<ExportedSearch>> {
     lines
         .map(|(line, entry)| {
             let url = SearchUrl::parse(line).map_err(|_| StoreError::BadImport { entry })?;
-            Ok(ExportedSearch {
+            let search = ExportedSearch {
                 url,
                 name: String::new(),
                 interval_s: ninety(),
@@ -174,7 +202,8 @@ fn parse(text: &str) -> Result<Vec<ExportedSearch>> {
                 tell: Tell::default(),
                 quiet: None,
                 rhythm: Rhythm::default(),
-            })
+            };
+            Ok((entry, search))
         })
         .collect()
 }

@@ -22,6 +22,14 @@ export type Away = { appeared: number, gone: number, from: number, to: number, w
 
 export type AwayWhy = "asleep" | "blocked" | "closed";
 
+export type BackupShown = { 
+/**
+ * Its file's name: what `restore` wants.
+ */
+name: string, at: number, bytes: number, why: BackupWhy, };
+
+export type BackupWhy = "daily" | "before_migration" | "by_hand";
+
 export type Banner = { "kind": "offline" } | { "kind": "mail_locked" } | { "kind": "disk_full" } | { "kind": "read_only" } | { "kind": "restored_backup", from: number, } | { "kind": "mail_to_folder", folder: string, };
 
 export type Board = { app: AppStatus, 
@@ -64,6 +72,16 @@ secret: string | null, };
 
 export type CheckMark = "news" | "answered" | "empty" | "refused" | "failed" | "not_asked";
 
+export type DataFacts = { listings: number, 
+/**
+ * Of the database.
+ */
+bytes: number, 
+/**
+ * Newest first.
+ */
+backups: Array<BackupShown>, };
+
 export type DeliveryRow = { id: number, 
 /**
  * `mail`, `file`, `ntfy` …
@@ -86,7 +104,17 @@ export type ErrorBody = { code: ErrorCode,
  */
 args: { [key in string]: string }, };
 
-export type ErrorCode = "not_an_address" | "not_http" | "has_password" | "address_too_long" | "duplicate" | "too_many" | "not_found" | "out_of_range" | "locked" | "host_waits" | "storage" | "mail_login" | "mail_server" | "bad_email" | "secrets" | "took_too_long" | "stopping" | "unsupported" | "internal";
+export type ErrorCode = "not_an_address" | "not_http" | "has_password" | "address_too_long" | "duplicate" | "too_many" | "not_found" | "out_of_range" | "locked" | "host_waits" | "bad_import" | "bad_backup" | "storage" | "mail_login" | "mail_server" | "bad_email" | "secrets" | "took_too_long" | "stopping" | "unsupported" | "internal";
+
+export type ExportQuery = { what: ExportWhat, };
+
+export type ExportWhat = "listings_csv" | "listings_json" | "searches";
+
+export type ExportedFile = { 
+/**
+ * Suggested.
+ */
+name: string, text: string, };
 
 export type Filters = { min_price: number | null, max_price: number | null, min_size: number | null, min_rooms: number | null, want_words: Array<string>, exclude_words: Array<string>, hide_let: boolean, };
 
@@ -127,6 +155,20 @@ export type HostState = { "kind": "answers", next_at: number | null, } | { "kind
  * What the site asked for, before the cap.
  */
 asked_ms: number | null, retry_at: number, evidence: Array<string>, } | { "kind": "probing", since: number, } | { "kind": "site_open", since: number, };
+
+export type ImportFate = { "kind": "added" } | { "kind": "paused", max: number, } | { "kind": "duplicate", of: string, };
+
+export type ImportLine = { 
+/**
+ * From 1.
+ */
+entry: number, name: string, fate: ImportFate, };
+
+export type ImportText = { 
+/**
+ * A JSON array as `export` gives it, or an address per line.
+ */
+text: string, };
 
 export type Insight = { search: number, since: number | null, 
 /**
@@ -369,4 +411,9 @@ export interface Commands {
   put_channel: { args: ChannelWish; reply: Nothing };
   remove_channel: { args: ByName; reply: Nothing };
   test_channel: { args: ByName; reply: TestResult };
+  get_data: { args: Nothing; reply: DataFacts };
+  back_up: { args: Nothing; reply: BackupShown };
+  restore: { args: ByName; reply: Nothing };
+  export: { args: ExportQuery; reply: ExportedFile };
+  import_searches: { args: ImportText; reply: Array<ImportLine> };
 }

@@ -9,6 +9,7 @@ mod process;
 mod random;
 mod refused;
 mod restart;
+mod restored;
 mod rules;
 
 #[expect(dead_code, reason = "aiosmtpd's certificate is a file")]

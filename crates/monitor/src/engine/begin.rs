@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use firstknock_policy::delivery::after_crash;
-use firstknock_schedule::Schedule;
-use firstknock_store::{StoreError, StoreHandle};
+use firstknock_schedule::{Saved, Schedule};
+use firstknock_store::{Store, StoreError, StoreHandle};
+use jiff::Timestamp;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
@@ -14,7 +15,7 @@ use crate::board::{Facts, MailFacts};
 use crate::outbox::{Bell, Workers, repeat_of, tried};
 use crate::pause::Pause;
 use crate::secrets::ChosenSecrets;
-use crate::{Board, Settings};
+use crate::{Board, Dice, Settings};
 
 /// The engine could not start.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +27,51 @@ pub enum BeginError {
 
 /// Events that may wait; more wait at the door.
 const QUEUE: usize = 256;
+
+/// What the last run left on the disk.
+pub(super) struct LeftOpen {
+    saved: Saved,
+    pub(super) pause: Option<Pause>,
+}
+
+/// Reads it, makes the channels that everybody has, and closes what was cut off.
+pub(super) fn read_back(
+    store: &mut Store,
+    toasts: bool,
+    now: Timestamp,
+) -> Result<LeftOpen, StoreError> {
+    if store.channels()?.is_empty() {
+        store.put_channel("mail", "file", true, &serde_json::json!({ "channel": "file" }), now)?;
+    }
+    crate::channels::desktop(store, toasts, now)?;
+    let pause = Pause::before(store, now)?;
+    let cut_off = store.close_cut_off_checks(now)?;
+    let kinds: HashMap<String, String> =
+        store.channels()?.into_iter().map(|c| (c.channel, c.kind)).collect();
+    let unknown = store.recover_sending(
+        |row| {
+            let kind = kinds.get(&row.channel).map_or("smtp", String::as_str);
+            after_crash(repeat_of(kind), &tried(row, now), now)
+        },
+        now,
+    )?;
+    if cut_off + unknown > 0 {
+        tracing::info!(cut_off, unknown, "the last run ended in the middle of its work");
+    }
+    Ok(LeftOpen { saved: store.load_schedule()?, pause })
+}
+
+impl LeftOpen {
+    /// The schedule as it was; what could not be is mended and said in the log.
+    pub(super) fn schedule(&self, dice: &mut Dice, now: Timestamp) -> Schedule {
+        let mut roll = || dice.roll();
+        let (schedule, problems) = Schedule::restore(self.saved.clone(), now, &mut roll);
+        for problem in problems {
+            tracing::warn!(?problem, "something stored could not be and was mended");
+        }
+        schedule
+    }
+}
 
 impl Engine {
     /// Starts an engine on the current tokio runtime. It runs until [`Engine::shut_down`].
@@ -59,30 +105,8 @@ impl Engine {
             can_open_sites,
         } = parts;
         let now = clock.now();
-        if store.channels()?.is_empty() {
-            store.put_channel(
-                "mail",
-                "file",
-                true,
-                &serde_json::json!({ "channel": "file" }),
-                now,
-            )?;
-        }
-        crate::channels::desktop(&mut store, toaster.is_some(), now)?;
-        let pause = Pause::before(&store, now)?;
-        let cut_off = store.close_cut_off_checks(now)?;
-        let kinds: HashMap<String, String> =
-            store.channels()?.into_iter().map(|c| (c.channel, c.kind)).collect();
-        let unknown = store.recover_sending(
-            |row| {
-                let kind = kinds.get(&row.channel).map_or("smtp", String::as_str);
-                after_crash(repeat_of(kind), &tried(row, now), now)
-            },
-            now,
-        )?;
-        if cut_off + unknown > 0 {
-            tracing::info!(cut_off, unknown, "the last run ended in the middle of its work");
-        }
+        let toasts = toaster.is_some();
+        let left = read_back(&mut store, toasts, now)?;
         if let Some(http) = &http {
             for (host, cookies) in store.sessions()? {
                 if let Err(error) = http.sessions().import(&host, &cookies) {
@@ -90,12 +114,7 @@ impl Engine {
                 }
             }
         }
-        let saved = store.load_schedule()?;
-        let mut roll = || dice.roll();
-        let (schedule, problems) = Schedule::restore(saved, now, &mut roll);
-        for problem in problems {
-            tracing::warn!(?problem, "something stored could not be and was mended");
-        }
+        let schedule = left.schedule(&mut dice, now);
         let facts = Facts {
             mail: MailFacts { folder: folder.mail(), ..MailFacts::default() },
             restored_from: opened.restored_backup.map(|backup| backup.at),
@@ -154,10 +173,11 @@ impl Engine {
             dice,
             bell,
             workers,
+            toasts,
             looks: JoinSet::new(),
             shelf: Shelf { facts, stale: true, ..Shelf::default() },
             board,
-            pause,
+            pause: left.pause,
             noted_at: None,
             watch: super::blind::Watch::from(now),
             swept_at: None,

@@ -3,7 +3,7 @@
 use firstknock_listing::{HostKey, SearchId, SearchUrl};
 use firstknock_policy::Outcome;
 use firstknock_schedule::{Check, Locked, Permit, Purpose, Seen};
-use firstknock_store::{Search, SearchWish, StoreError};
+use firstknock_store::{Backup, ImportedLine, Search, SearchWish, StoreError};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -100,6 +100,16 @@ pub(crate) enum Ask {
     /// The stored session of a host is to be forgotten.
     ClearSession {
         host: HostKey,
+    },
+    /// Searches from a file.
+    Import {
+        text: String,
+        reply: Reply<Vec<ImportedLine>>,
+    },
+    /// Back to a backup.
+    Restore {
+        backup: Backup,
+        reply: Reply<()>,
     },
     /// "While you were away" was read.
     DismissAway,

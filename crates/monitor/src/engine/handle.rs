@@ -200,7 +200,7 @@ impl Engine {
         answer.await.unwrap_or(Err(StoreError::Closed))
     }
 
-    async fn send(&self, event: Event) {
+    pub(crate) async fn send(&self, event: Event) {
         if self.events.send(event).await.is_err() {
             tracing::debug!("the engine has ended");
         }

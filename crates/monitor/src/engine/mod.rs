@@ -9,6 +9,7 @@ mod handle;
 mod news;
 mod publish;
 mod requests;
+mod restore;
 mod when;
 
 use std::collections::HashMap;
@@ -33,7 +34,7 @@ use crate::{Board, Clock, DataFolder, Dice, Readers};
 pub use begin::BeginError;
 pub use handle::Engine;
 
-pub(crate) use event::Event;
+pub(crate) use event::{Ask, Event};
 
 /// Everything that an engine is made of.
 pub struct Parts {
@@ -71,6 +72,8 @@ struct Core {
     dice: Dice,
     bell: Bell,
     workers: Workers,
+    /// Somebody shows notifications.
+    toasts: bool,
     looks: JoinSet<()>,
     shelf: Shelf,
     board: watch::Sender<Arc<Board>>,

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use firstknock_schedule::SearchSpec;
-use firstknock_store::{Search, StoreError};
+use firstknock_store::{ImportedLine, Search, Store, StoreError};
+use jiff::Timestamp;
 
 use super::Core;
 use super::event::Ask;
@@ -103,6 +104,22 @@ impl Core {
                     self.storage_trouble(&error);
                 }
             }
+            Ask::Import { text, reply } => {
+                let imported = self.store.run(move |store| import(store, &text, now)).await;
+                hand_back(
+                    reply,
+                    imported.map(|(lines, added)| {
+                        for search in added {
+                            self.take_in(Ok(search)).ok();
+                        }
+                        lines
+                    }),
+                );
+            }
+            Ask::Restore { backup, reply } => {
+                let restored = self.restore(backup).await;
+                hand_back(reply, restored);
+            }
             Ask::DismissAway => self.pause = None,
             Ask::Redraw => {}
         }
@@ -137,6 +154,20 @@ impl Core {
         }
         Ok(search)
     }
+}
+
+/// The lines of an import, and the searches that came of it.
+fn import(
+    store: &mut Store,
+    text: &str,
+    now: Timestamp,
+) -> Result<(Vec<ImportedLine>, Vec<Search>), StoreError> {
+    let lines = store.import_searches(text, now)?;
+    let mut added = Vec::new();
+    for id in lines.iter().filter_map(|line| line.fate.added()) {
+        added.extend(store.search(id)?);
+    }
+    Ok((lines, added))
 }
 
 fn spec(search: &Search) -> SearchSpec {

@@ -1,8 +1,9 @@
 //! Backups: made, checked, rotated, restored; and a disk that is full.
 
-use firstknock_store::{BackupKind, Fault, StorageStop, Store, StoreError};
+use firstknock_policy::delivery::{Attempt, Next};
+use firstknock_store::{BackupKind, Fault, Rendered, StorageStop, Store, StoreError};
 
-use crate::street::{at, home, look, prepare, wish};
+use crate::street::{at, home, host, look, prepare, wish};
 
 const DAY: i64 = 24 * 3600;
 
@@ -95,4 +96,51 @@ fn a_read_only_disk_is_told_apart_and_reading_goes_on() {
     assert_eq!(store.searches().expect("read").len(), 1);
     store.fault(Fault::None).expect("cleared");
     store.add_search(&wish("Two", "https://street.example/2"), true, at(2)).expect("added");
+}
+
+#[test]
+fn the_oldest_backup_by_hand_can_be_restored_although_todays_takes_its_place() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut store, _) = Store::open(folder.path(), at(0)).expect("opened");
+    store.add_search(&wish("One", "https://street.example/1"), true, at(0)).expect("added");
+    let oldest = store.back_up(BackupKind::ByHand, at(1)).expect("made");
+    for n in 2..6 {
+        store.back_up(BackupKind::ByHand, at(n)).expect("made");
+    }
+    store.add_search(&wish("Two", "https://street.example/2"), true, at(7)).expect("added");
+    store.restore(&oldest, at(8)).expect("restored");
+    assert_eq!(store.searches().expect("read").len(), 1);
+    assert_eq!(store.backups().expect("read").len(), 5);
+}
+
+#[test]
+fn a_restore_shortens_no_wait_revives_no_token_sends_nothing_twice_and_reuses_no_number() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut store, _) = Store::open(folder.path(), at(0)).expect("opened");
+    let search = store.add_search(&wish("One", "https://street.example/1"), true, at(0));
+    let search = search.expect("added").id;
+    look(&mut store, search, &[], at(1));
+    look(&mut store, search, &[home(1, 900)], at(2));
+    let open = store.due("mail", at(3), 9).expect("read").remove(0).id;
+    let client = store.add_client("Script", &[7; 32], false, (120, 20_000), at(3)).expect("added");
+    let backup = store.back_up(BackupKind::Daily, at(4)).expect("made");
+
+    // What happens after the backup: the message goes, the site says no, the token is revoked.
+    store.set_solved(&host(), at(5)).expect("a record");
+    let bytes = Rendered { message_id: "m".into(), subject: "s".into(), message: b"b".to_vec() };
+    store.begin_sending(open, Some(&bytes), at(6)).expect("sending");
+    let sent = Attempt::Sent { reply: "250 ok".to_owned() };
+    store.end_sending(open, &sent, &Next::Sent, at(7)).expect("sent");
+    store.revoke_client(client, at(8)).expect("revoked");
+    let later = store.add_search(&wish("Two", "https://street.example/2"), true, at(9));
+    let later = later.expect("added").id;
+    let hosts = store.host_notes(&host()).expect("read");
+
+    store.restore(&backup, at(20)).expect("restored");
+    assert_eq!(store.searches().expect("read").len(), 1);
+    assert_eq!(store.host_notes(&host()).expect("read"), hosts, "what the site is owed");
+    assert!(store.due("mail", at(21), 9).expect("read").is_empty(), "it has gone out already");
+    assert!(store.client(client).expect("read").expect("there").revoked_at.is_some());
+    let again = store.add_search(&wish("Three", "https://street.example/3"), true, at(22));
+    assert!(again.expect("added").id > later, "a number is never used again");
 }

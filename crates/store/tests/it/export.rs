@@ -1,7 +1,9 @@
 //! Files for other programs.
 
 use firstknock_listing::Listing;
-use firstknock_store::{ExportedSearch, ListingMarks, Store, StoreError, StoredListing};
+use firstknock_store::{
+    ExportedSearch, Fate, ImportedLine, ListingMarks, Store, StoreError, StoredListing,
+};
 
 use crate::street::{at, home, look, wish};
 
@@ -62,8 +64,10 @@ fn searches_go_out_and_come_in_again() {
     let mut to = Store::in_memory().expect("a store");
     to.add_search(&wish("Mine", "https://b.example/"), true, at(0)).expect("added");
     let imported = to.import_searches(&file, at(1)).expect("imported");
-    assert_eq!((imported.added.len(), imported.duplicates), (1, 1));
-    assert_eq!(to.search(imported.added[0]).expect("read").expect("there").wish, one);
+    let Fate::Added(id) = imported[0].fate else { panic!("{imported:?}") };
+    assert_eq!(to.search(id).expect("read").expect("there").wish, one);
+    assert_eq!((imported[1].entry, imported[1].name.as_str()), (2, "Two"));
+    assert_eq!(imported[1].fate, Fate::Duplicate("Mine".to_owned()), "it says of which");
 }
 
 #[test]
@@ -71,7 +75,9 @@ fn plain_lines_are_searches_too_and_what_is_beyond_fifteen_is_paused() {
     let mut store = Store::in_memory().expect("a store");
     let lines: Vec<_> = (0..18).map(|n| format!("site{n}.example/huren\r\n\r\n")).collect();
     let imported = store.import_searches(&lines.concat(), at(0)).expect("imported");
-    assert_eq!((imported.added.len(), imported.paused.len()), (18, 3));
+    assert_eq!((imported[0].entry, imported[1].entry), (1, 3), "as an editor numbers lines");
+    let paused = |line: &&ImportedLine| matches!(line.fate, Fate::Paused(_));
+    assert_eq!((imported.len(), imported.iter().filter(paused).count()), (18, 3));
     let searches = store.searches().expect("read");
     assert_eq!(searches[0].wish.name, "site0.example");
     assert_eq!(searches.iter().filter(|search| search.enabled).count(), 15);
