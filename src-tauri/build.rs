@@ -7,6 +7,8 @@ fn main() {
         "open_site",
         "open_external",
         "try_street",
+        "save_file",
+        "open_folder",
         "quit",
     ]);
     tauri_build::try_build(tauri_build::Attributes::new().app_manifest(commands))

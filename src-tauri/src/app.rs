@@ -48,6 +48,8 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
             commands::open_site,
             commands::open_external,
             commands::try_street,
+            commands::save_file,
+            commands::open_folder,
             commands::quit,
         ])
         .register_asynchronous_uri_scheme_protocol(photo::SCHEME, photo::serve)

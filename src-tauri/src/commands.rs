@@ -1,12 +1,12 @@
 //! What the window may ask for. Each hands over at once; nothing is decided here.
 
-use firstknock_ipc::{Command, ErrorBody, StatusEvent};
+use firstknock_ipc::{Command, ErrorBody, ExportWhat, StatusEvent};
 use serde_json::Value;
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager};
 
 use crate::engine::Engine;
-use crate::{external, site, stream, street};
+use crate::{external, files, site, stream, street};
 
 /// Any command of the engine.
 #[tauri::command]
@@ -36,6 +36,21 @@ pub(crate) fn open_external(url: String, app: AppHandle) -> Result<(), ErrorBody
 #[tauri::command]
 pub(crate) async fn try_street(app: AppHandle) -> Result<(), ErrorBody> {
     street::open(&app).await
+}
+
+/// Writes an export where the user says: its path, or nothing if they changed their mind.
+#[tauri::command]
+pub(crate) async fn save_file(
+    what: ExportWhat,
+    app: AppHandle,
+) -> Result<Option<String>, ErrorBody> {
+    files::save(&app, what).await
+}
+
+/// Shows the data folder in the system's file manager.
+#[tauri::command]
+pub(crate) fn open_folder(app: AppHandle) -> Result<(), ErrorBody> {
+    files::show_folder(&app)
 }
 
 /// Ends the app, whatever the tray says.

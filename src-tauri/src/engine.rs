@@ -58,9 +58,7 @@ impl Engine {
         })
         .context("the engine cannot start")?;
         let engine = Self { monitor, _lock: Arc::new(lock) };
-        let stored = engine.call(app, Command::GetSettings(Nothing {})).await;
-        let settings = stored.ok().and_then(|value| serde_json::from_value(value).ok());
-        engine.apply(app, settings.unwrap_or_default()).await;
+        engine.apply_stored(app).await;
         Ok(engine)
     }
 
@@ -71,16 +69,12 @@ impl Engine {
 
     /// One command; what concerns the desktop is done when the engine has kept it.
     pub(crate) async fn call(&self, app: &AppHandle, command: Command) -> Result<Value, ErrorBody> {
-        let host = Host {
-            can_open_sites: cfg!(target_os = "linux"),
-            has_tray: app.state::<Desktop>().has_tray(),
-            has_street: true,
-        };
         let after = After::of(&command);
-        let reply = serve(&self.monitor, host, command).await?;
+        let reply = serve(&self.monitor, host(app), command).await?;
         match after {
             After::Nothing => {}
             After::Settings(settings) => self.apply(app, *settings).await,
+            After::Restored => self.apply_stored(app).await,
             After::Forget(folder_name) => {
                 self.forget_webview(app, self.monitor.folder().webview(&folder_name));
             }
@@ -144,6 +138,13 @@ impl Engine {
         }
     }
 
+    /// The settings that are kept.
+    async fn apply_stored(&self, app: &AppHandle) {
+        let stored = serve(&self.monitor, host(app), Command::GetSettings(Nothing {})).await;
+        let settings = stored.ok().and_then(|value| serde_json::from_value(value).ok());
+        self.apply(app, settings.unwrap_or_default()).await;
+    }
+
     /// Settings that the desktop has a part in.
     async fn apply(&self, app: &AppHandle, settings: Settings) {
         let toasts = settings.desktop_notifications;
@@ -175,10 +176,21 @@ impl Engine {
     fn forget_webview(&self, _app: &AppHandle, _folder: PathBuf) {}
 }
 
+/// What this desktop can do.
+fn host(app: &AppHandle) -> Host {
+    Host {
+        can_open_sites: cfg!(target_os = "linux"),
+        has_tray: app.state::<Desktop>().has_tray(),
+        has_street: true,
+    }
+}
+
 /// What is left to do when the engine has done its part.
 enum After {
     Nothing,
     Settings(Box<Settings>),
+    /// Settings came back with a backup.
+    Restored,
     Forget(String),
 }
 
@@ -186,6 +198,7 @@ impl After {
     fn of(command: &Command) -> Self {
         match command {
             Command::PutSettings(settings) => Self::Settings(Box::new(settings.clone())),
+            Command::Restore(_) => Self::Restored,
             Command::ClearSession(it) => Self::Forget(it.host.clone()),
             _ => Self::Nothing,
         }

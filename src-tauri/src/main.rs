@@ -12,6 +12,7 @@ mod commands;
 mod desktop;
 mod engine;
 mod external;
+mod files;
 mod outside;
 mod photo;
 #[cfg(target_os = "linux")]

@@ -53,6 +53,14 @@ export const VIEWS: View[] = [
       await page.locator('#quiet input[type=checkbox]').check();
     },
   },
+  {
+    name: 'data', opening: { scene: 'full', at: 'settings/data' },
+    act: async (page) => {
+      await page.getByTestId('go-back').click();
+      await page.getByTestId('import-file').setInputFiles({ name: 's.txt', mimeType: 'text/plain', buffer: Buffer.from('https://www.huurplein.example/huren/4\nhttps://one.example/rent\nhttps://two.example/rent\n') });
+      await page.getByTestId('import-lines').waitFor();
+    },
+  },
   { name: 'help', opening: { at: 'help' } },
 ];
 

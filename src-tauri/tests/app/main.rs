@@ -8,6 +8,7 @@
 mod app;
 mod bus;
 mod desk;
+mod kept;
 mod probe_site;
 mod reading;
 mod site;

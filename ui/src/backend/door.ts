@@ -1,6 +1,6 @@
 // The one door between the window and whatever runs it. Everything the UI knows came through here.
 
-import type { Commands, ErrorBody, StatusEvent } from './bindings';
+import type { Commands, ErrorBody, ExportWhat, StatusEvent } from './bindings';
 
 export type CommandName = keyof Commands;
 export type ArgsOf<K extends CommandName> = Commands[K]['args'];
@@ -21,6 +21,10 @@ export interface Backend {
   openExternal(url: string): Promise<void>;
   /** Starts the rehearsal street and adds its searches. */
   tryStreet(): Promise<void>;
+  /** Writes a file where the user says: its path, empty in a browser's downloads; `null` when they changed their mind. */
+  saveFile(what: ExportWhat): Promise<string | null>;
+  /** Shows the data folder in the system's file manager. */
+  openFolder(): Promise<void>;
   /** The address of a listing's photo. */
   imageUrl(key: string): string;
 }

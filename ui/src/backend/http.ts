@@ -7,6 +7,7 @@
 // What passes by itself is not told: only a link that stays away is.
 
 import type { ErrorBody, StatusEvent } from './bindings';
+import { download } from './download';
 import { Refused, type ArgsOf, type Backend, type CommandName, type Link, type ReplyOf } from './door';
 import { BACKGROUND, decorrelatedJitter, FOREGROUND, nextWait, retryAfterMs, type Outcome, type Policy, type Sort } from './retry';
 import { EventReader } from './sse';
@@ -27,7 +28,7 @@ const AWAY_TOLD_AFTER_MS = 5000;
 const TOKEN_KEY = 'firstknock-token';
 
 const READS: ReadonlySet<CommandName> = new Set<CommandName>([
-  'get_board', 'get_about', 'would_show', 'list_listings', 'insight', 'list_deliveries', 'list_channels', 'get_settings', 'get_mail', 'guess_mail',
+  'get_board', 'get_about', 'would_show', 'list_listings', 'insight', 'list_deliveries', 'list_channels', 'get_data', 'export', 'get_settings', 'get_mail', 'guess_mail',
 ]);
 /** Asking a page and sending a test take their time, and a second try would ask twice. */
 const ONCE: ReadonlySet<CommandName> = new Set<CommandName>(['preview', 'test_mail', 'test_channel']);
@@ -80,6 +81,11 @@ export function httpBackend(parts: Parts): Backend {
       if (/^https?:\/\//i.test(url)) parts.open(url);
     },
     tryStreet: () => Promise.reject(new Refused({ code: 'unsupported', args: { what: 'street' } })),
+    async saveFile(what) {
+      download(await call('export', { what }));
+      return '';
+    },
+    openFolder: () => Promise.reject(new Refused({ code: 'unsupported', args: { what: 'folder' } })),
     // Photos are fetched and cached by the app only; without it a drawn front stands in.
     imageUrl: () => '',
   };

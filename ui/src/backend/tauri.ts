@@ -35,5 +35,7 @@ export const tauri: Backend = {
   openSite: (search) => ask('open_site', { search }),
   openExternal: (url) => ask('open_external', { url }),
   tryStreet: () => ask('try_street'),
+  saveFile: (what) => ask('save_file', { what }),
+  openFolder: () => ask('open_folder'),
   imageUrl: (key) => convertFileSrc(key, 'firstknock-image'),
 };

@@ -38,6 +38,11 @@ class App {
     };
   }
 
+  /** What the engine holds is another thing now. */
+  async reload(): Promise<void> {
+    await this.#load();
+  }
+
   async #load(): Promise<void> {
     const [settings, about] = await Promise.all([this.ask('get_settings', {}), this.ask('get_about', {})]);
     if (settings) this.#took(settings);

@@ -57,6 +57,17 @@ export function dayAndTime(at: number, now: number): string {
   return shortDate(at, now);
 }
 
+/** "Thu 26 Nov 03:10": a moment that has to be told from others of its kind. */
+export function fullMoment(at: number): string {
+  return `${dated('fullDay', { weekday: 'short', day: 'numeric', month: 'short' }).format(at)} ${clockTime(at)}`;
+}
+
+/** "38 MB", "612 kB" */
+export function fileSize(bytes: number): string {
+  const [size, unit] = bytes < 1_000_000 ? [bytes / 1000, 'kilobyte'] : [bytes / 1_000_000, 'megabyte'];
+  return made(`size ${unit}`, (tag) => new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: 0 })).format(Math.max(1, size));
+}
+
 /** Whole calendar days from `at` to `now`, by this computer's zone. */
 export function daysBetween(at: number, now: number): number {
   const day = (ms: number) => {

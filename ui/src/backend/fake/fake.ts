@@ -5,6 +5,8 @@ import type { Board, ErrorCode, ListingRow, MailAccountShown, Settings, StatusEv
 import { Refused, type ArgsOf, type Backend, type CommandName, type ReplyOf } from '../door';
 import { joined, M, row, S, waiting, answering } from './board';
 import { FakeChannels } from './channels';
+import { FakeData } from './data';
+import { download } from '../download';
 import { homes, page } from './homes';
 import { settled, step } from './life';
 import { preview, wouldShow } from './previews';
@@ -27,6 +29,7 @@ class FakeEngine {
   settings: Settings;
   account: MailAccountShown | null;
   channels: FakeChannels;
+  data: FakeData;
   watchers = new Set<(event: StatusEvent) => void>();
   readonly quick: boolean;
 
@@ -42,6 +45,7 @@ class FakeEngine {
       theme: theme === 'light' || theme === 'dark' ? theme : 'system', start_with_system: name !== 'welcome',
     };
     this.channels = new FakeChannels(name === 'held', now);
+    this.data = new FakeData(now);
     this.account = this.board.facts.mail.kind === 'folder' ? null : ACCOUNT;
     this.quick = query.has('still');
     if (!this.quick) setInterval(() => this.become(step(this.board, Date.now())), S);
@@ -158,6 +162,16 @@ class FakeEngine {
     list_channels: () => this.channels.all,
     put_channel: (wish) => (this.channels.put(wish), {}),
     remove_channel: ({ name }) => (this.channels.remove(name), {}),
+    get_data: () => ({ listings: this.all.length, bytes: 38_400_000, backups: this.data.backups }),
+    back_up: () => this.data.backUp(Date.now()),
+    restore: ({ name }) => {
+      if (name.includes('before-migration')) no('bad_backup');
+      this.data.backUp(Date.now());
+      this.become(settled({ ...this.board, rows: this.board.rows.slice(0, 1) }, Date.now()));
+      return {};
+    },
+    export: ({ what }) => this.data.file(what, this.all, this.board.rows),
+    import_searches: ({ text }) => this.data.bring(text, this.board, (name, url, enabled) => this.add(name, url, { enabled, state: enabled ? { kind: 'queued' } : { kind: 'paused' } })) ?? no('bad_import', { entry: '2' }),
     test_channel: ({ name }) => this.channels.test(name) ?? no('not_found'),
   };
 
@@ -203,6 +217,13 @@ export function fake(query: URLSearchParams): Backend {
     async tryStreet() {
       await later(600);
       engine.street();
+    },
+    async saveFile(what) {
+      download(engine.answer.export({ what }));
+      return '';
+    },
+    async openFolder() {
+      document.documentElement.dataset.opened = ABOUT.data_folder;
     },
     imageUrl: (key) => photos[`./photos/${key}.svg`] ?? '',
   };
