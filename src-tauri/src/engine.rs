@@ -12,7 +12,8 @@ use firstknock_ipc::{
 };
 use firstknock_monitor::store::{DataLock, Store};
 use firstknock_monitor::{
-    DataFolder, Dice, Engine as Monitor, HostKey, Parts, Readers, SearchId, SystemClock, Toaster,
+    DataFolder, Dice, Engine as Monitor, HostKey, Parts, Photo, PhotoKey, Readers, SearchId,
+    SystemClock, Toaster,
 };
 use futures_util::Stream;
 use serde_json::Value;
@@ -126,9 +127,12 @@ impl Engine {
         self.monitor.site_closed(host, Some(search)).await;
     }
 
-    /// A listing's photo. The engine keeps none yet, so the window draws its own pictures.
-    pub(crate) fn photo(&self, _key: &str) -> Option<(&'static str, Vec<u8>)> {
-        None
+    /// What there is of a listing's photo.
+    pub(crate) async fn photo(&self, key: PhotoKey) -> Photo {
+        self.monitor.photo(key).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "a photo could not be looked up");
+            Photo::None
+        })
     }
 
     /// Ends the engine; what is decided is kept.

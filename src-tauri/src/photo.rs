@@ -2,6 +2,7 @@
 //!
 //! The window never asks a site for anything, so its photos come through here.
 
+use firstknock_monitor::{Photo, PhotoKey};
 use tauri::http::{Request, Response, StatusCode, header};
 use tauri::{Manager, UriSchemeContext, UriSchemeResponder, Wry};
 
@@ -11,53 +12,45 @@ use crate::window::MAIN;
 /// The scheme's name; the content policy and the user interface know it too.
 pub(crate) const SCHEME: &str = "firstknock-image";
 
-/// Answers with the photo of a key, or with 404.
+/// Answers with the photo of a key. One that has yet to come is no error: the board says when it
+/// is there, and the window asks again.
 pub(crate) fn serve(
     context: UriSchemeContext<'_, Wry>,
     request: Request<Vec<u8>>,
     responder: UriSchemeResponder,
 ) {
-    let key = key_of(request.uri().path());
     if context.webview_label() != MAIN {
-        return responder.respond(answer(StatusCode::FORBIDDEN, "text/plain", Vec::new()));
+        return responder.respond(empty(StatusCode::FORBIDDEN));
     }
+    let Ok(key) = request.uri().path().trim_start_matches('/').parse::<PhotoKey>() else {
+        return responder.respond(empty(StatusCode::NOT_FOUND));
+    };
     let app = context.app_handle().clone();
     tauri::async_runtime::spawn(async move {
-        let found = app.state::<Engine>().photo(&key);
-        responder.respond(match found {
-            Some((kind, bytes)) => answer(StatusCode::OK, kind, bytes),
-            None => answer(StatusCode::NOT_FOUND, "text/plain", Vec::new()),
-        });
+        responder.respond(answer(app.state::<Engine>().photo(key).await));
     });
 }
 
-/// The key in an address's path; keys may hold anything, so they are percent-coded.
-fn key_of(path: &str) -> String {
-    percent_decode(path.trim_start_matches('/'))
-}
-
-fn percent_decode(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let coded = (bytes[at] == b'%')
-            .then(|| text.get(at + 1..at + 3))
-            .flatten()
-            .and_then(|pair| u8::from_str_radix(pair, 16).ok());
-        out.push(coded.unwrap_or(bytes[at]));
-        at += if coded.is_some() { 3 } else { 1 };
+fn answer(photo: Photo) -> Response<Vec<u8>> {
+    match photo {
+        Photo::Here(jpeg) => Response::builder()
+            .header(header::CONTENT_TYPE, "image/jpeg")
+            .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
+            // A key stands for one photo for ever.
+            .header(header::CACHE_CONTROL, "private, max-age=86400, immutable")
+            .body(jpeg)
+            .expect("BUG: these headers are valid"),
+        Photo::Later => empty(StatusCode::ACCEPTED),
+        Photo::None => empty(StatusCode::NOT_FOUND),
     }
-    String::from_utf8_lossy(&out).into_owned()
 }
 
-fn answer(status: StatusCode, kind: &str, body: Vec<u8>) -> Response<Vec<u8>> {
+fn empty(status: StatusCode) -> Response<Vec<u8>> {
     Response::builder()
         .status(status)
-        .header(header::CONTENT_TYPE, kind)
-        .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
-        .header(header::CACHE_CONTROL, "private, max-age=86400")
-        .body(body)
+        .header(header::CONTENT_TYPE, "text/plain")
+        .header(header::CACHE_CONTROL, "no-store")
+        .body(Vec::new())
         .expect("BUG: these headers are valid")
 }
 
@@ -66,10 +59,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_comes_out_of_the_address_as_it_went_in() {
-        assert_eq!(key_of("/abc123"), "abc123");
-        assert_eq!(key_of("/a%2Fb%3Fc%20d"), "a/b?c d");
-        assert_eq!(key_of("/100%"), "100%");
-        assert_eq!(key_of("/%zz%C3%A9"), "%zzé");
+    fn a_photo_may_be_kept_and_its_absence_may_not() {
+        let kept = |answer: &Response<Vec<u8>>| {
+            answer.headers()[header::CACHE_CONTROL].to_str().expect("text").to_owned()
+        };
+        let here = answer(Photo::Here(vec![0xff, 0xd8]));
+        assert_eq!((here.status(), here.body().as_slice()), (StatusCode::OK, &[0xff, 0xd8][..]));
+        assert_eq!(here.headers()[header::CONTENT_TYPE], "image/jpeg");
+        assert!(kept(&here).contains("immutable"));
+        for (photo, status) in
+            [(Photo::Later, StatusCode::ACCEPTED), (Photo::None, StatusCode::NOT_FOUND)]
+        {
+            let absent = answer(photo);
+            assert_eq!((absent.status(), kept(&absent)), (status, "no-store".to_owned()));
+        }
     }
 }

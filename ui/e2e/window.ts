@@ -10,7 +10,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** The app's policy, without the inline styles that it allows and this window does not need. */
 const POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-src 'none'";
 
-export type Opening = { scene?: string; lang?: 'en' | 'nl' | 'de'; theme?: 'light' | 'dark'; at?: string; alive?: boolean; homes?: number };
+export type Opening = { scene?: string; lang?: 'en' | 'nl' | 'de'; theme?: 'light' | 'dark'; at?: string; alive?: boolean; homes?: number; photos?: 'late' };
 
 /** Every page of these tests: no error on the console, and no request to anybody else. */
 export const test = base.extend<{ page: Page }>({
@@ -45,6 +45,7 @@ export { expect };
 export async function open(page: Page, opening: Opening = {}): Promise<void> {
   const query = new URLSearchParams({ scene: opening.scene ?? 'day', lang: opening.lang ?? 'en', theme: opening.theme ?? 'light' });
   if (!opening.alive) query.set('still', '');
+  if (opening.photos) query.set('photos', opening.photos);
   if (opening.homes) query.set('homes', String(opening.homes));
   if (opening.alive) await page.clock.install({ time: NOW });
   else await page.clock.setFixedTime(NOW);

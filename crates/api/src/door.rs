@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use axum::Extension;
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::middleware::from_fn_with_state;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use firstknock_ipc::{Board, Command, ErrorBody, StatusEvent, serve, wire};
+use firstknock_monitor::{Photo, PhotoKey};
 use futures_util::{StreamExt, stream};
+use http::{HeaderMap, StatusCode, header};
 use serde_json::Value;
 use tokio::sync::watch;
 
@@ -29,6 +31,7 @@ pub(crate) fn routes(api: &Api) -> Router<Api> {
     Router::new()
         .route("/call", post(call))
         .route("/events", get(events))
+        .route("/photos/{key}", get(photo))
         .layer(from_fn_with_state(api.clone(), admit::owner))
 }
 
@@ -40,6 +43,29 @@ async fn call(State(api): State<Api>, body: String) -> Response {
     match done {
         Ok(reply) => axum::Json(reply).into_response(),
         Err(error) => Problem::of(error).into_response(),
+    }
+}
+
+/// A listing's photo. One that is on its way is no error: the board's `photos` name it when it came.
+async fn photo(State(api): State<Api>, Path(key): Path<String>, headers: HeaderMap) -> Response {
+    let Ok(key) = key.parse::<PhotoKey>() else { return Problem::not_found().into_response() };
+    // A key stands for one photo for ever, so it is a tag, too.
+    let tag = format!("\"{key}\"");
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    let known = known.is_some_and(|known| known.split(',').any(|it| it.trim() == tag));
+    let cached = [
+        (header::ETAG, tag.as_str()),
+        (header::CACHE_CONTROL, "private, max-age=86400, immutable"),
+        (header::VARY, "authorization"),
+    ];
+    match api.engine.photo(key).await {
+        Ok(Photo::Here(_)) if known => (StatusCode::NOT_MODIFIED, cached).into_response(),
+        Ok(Photo::Here(jpeg)) => {
+            (cached, [(header::CONTENT_TYPE, "image/jpeg")], jpeg).into_response()
+        }
+        Ok(Photo::Later) => StatusCode::ACCEPTED.into_response(),
+        Ok(Photo::None) => Problem::not_found().into_response(),
+        Err(error) => Problem::from(error).into_response(),
     }
 }
 

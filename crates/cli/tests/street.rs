@@ -3,6 +3,9 @@
 #[expect(dead_code, reason = "the delivery tests use the rest")]
 mod play;
 
+#[path = "street/photos.rs"]
+mod photos;
+
 use std::time::Duration;
 
 use firstknock_monitor::store::CheckMark;

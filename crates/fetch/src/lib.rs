@@ -15,5 +15,6 @@ mod session;
 pub use classify::{Verdict, classify, explain};
 pub use exchange::{BoxFuture, Failure, Fetch, Fetched, Hop, Request, Response, Validators};
 pub use http::{Config, HttpFetch, ProxyChoice, SetUpError, USER_AGENT, install_crypto};
+pub use http::{LARGEST as LARGEST_PICTURE, NoPicture, Picture, PictureRequest};
 pub use retry_after::{Asked, asked_wait};
 pub use session::{SessionError, Sessions};

@@ -13,7 +13,8 @@ pub struct ListingCard {
     pub size_m2: Option<f64>,
     pub rooms: Option<f64>,
     pub bedrooms: Option<f64>,
-    /// Key of the photo for the image scheme; `None` when there is none or photos are off.
+    /// Opaque key of the photo, for the image scheme or the web twin's `photos/KEY`; `None` when
+    /// there is none or photos are off.
     pub image: Option<String>,
     pub url: String,
 }

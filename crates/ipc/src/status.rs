@@ -41,6 +41,9 @@ pub struct BoardFacts {
     pub max_searches: u32,
     pub enabled_searches: u32,
     pub away: Option<Away>,
+    /// What stands behind the `-` in the keys of the last photos that came, newest last: who drew
+    /// a front in one's place asks again.
+    pub photos: Vec<String>,
 }
 
 /// "While you were away: 6 appeared, 2 already gone".

@@ -54,6 +54,8 @@ pub struct Facts {
     pub can_open_sites: bool,
     /// What happened while the app was not looking.
     pub away: Option<Away>,
+    /// The marks of the last photos that came, newest last: who wanted one looks again.
+    pub photos: Vec<String>,
 }
 
 /// "While you were away".

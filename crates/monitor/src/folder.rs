@@ -39,6 +39,11 @@ impl DataFolder {
         self.0.join("mail")
     }
 
+    /// Where photos of listings are kept; all of it can be read again.
+    pub fn photos(&self) -> PathBuf {
+        self.0.join("photos")
+    }
+
     /// Where the webview keeps the sessions of one host.
     pub fn webview(&self, host: &str) -> PathBuf {
         let safe: String = host

@@ -16,6 +16,7 @@ mod folder;
 mod look;
 mod outbox;
 mod pause;
+mod photo;
 mod preview;
 mod secrets;
 mod settings;
@@ -28,6 +29,7 @@ pub use dice::Dice;
 pub use engine::{BeginError, Engine, Parts};
 pub use folder::{DataFolder, NoHome};
 pub use look::{Look, Readers, Reading, Task, Unchanged};
+pub use photo::{Photo, PhotoKey};
 pub use preview::{Preview, Read, Refusal};
 pub use settings::Settings;
 

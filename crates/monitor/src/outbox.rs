@@ -18,6 +18,7 @@ use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinHandle;
 
 use crate::engine::Event;
+use crate::photo::Photos;
 use crate::{Clock, DataFolder, Dice};
 
 /// Wakes all senders. Registered before a sender looks for work, so that no ring is lost.
@@ -33,6 +34,7 @@ pub(crate) struct Tools {
     pub(crate) toaster: Option<Arc<dyn Toaster>>,
     pub(crate) folder: DataFolder,
     pub(crate) bell: Bell,
+    pub(crate) photos: Photos,
     pub(crate) events: mpsc::Sender<Event>,
     pub(crate) seed: u64,
 }

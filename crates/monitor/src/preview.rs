@@ -64,6 +64,8 @@ pub enum Refusal {
     Store(StoreError),
 }
 
+/// Photos of a preview that can be asked for: more than it shows.
+const PHOTOS_SHOWN: usize = 12;
 /// A person waits no longer than this for a turn.
 const PATIENCE: Duration = Duration::from_secs(12);
 
@@ -114,6 +116,9 @@ impl Engine {
             }
         }
         self.remember_offer(&url, &look.extraction.candidates);
+        let samples = look.extraction.candidates.iter().flat_map(|set| &set.sample);
+        let first = look.extraction.listings.iter().take(PHOTOS_SHOWN);
+        self.photos.show(samples.chain(first), &url.host());
         judge(look)
     }
 

@@ -14,6 +14,10 @@ pub struct Settings {
     pub blind_after_hours: u32,
     /// At most so many mails in 24 hours; what is beyond comes as a digest.
     pub daily_mail_cap: u32,
+    /// Photos of listings are read and shown.
+    pub photos: bool,
+    /// One small photo goes with a mail, if it comes in time; only where photos are on.
+    pub mail_photo: bool,
     /// New finds are shown by the desktop, where it can.
     pub desktop_notifications: bool,
     /// Where passwords are kept.
@@ -42,6 +46,8 @@ impl Default for Settings {
             language: None,
             blind_after_hours: 6,
             daily_mail_cap: 100,
+            photos: true,
+            mail_photo: false,
             desktop_notifications: true,
             keep_secret: Place::Keychain,
         }

@@ -145,6 +145,7 @@ mod tests {
 
     fn facts(unread: u32) -> BoardFacts {
         BoardFacts {
+            photos: Vec::new(),
             unread,
             mail: MailState::Folder { folder: String::new(), last: None },
             banners: Vec::new(),

@@ -38,7 +38,12 @@ export type Board = { app: AppStatus,
  */
 rows: Array<SearchRow>, hosts: Array<HostCard>, facts: BoardFacts, };
 
-export type BoardFacts = { unread: number, mail: MailState, banners: Array<Banner>, max_searches: number, enabled_searches: number, away: Away | null, };
+export type BoardFacts = { unread: number, mail: MailState, banners: Array<Banner>, max_searches: number, enabled_searches: number, away: Away | null, 
+/**
+ * What stands behind the `-` in the keys of the last photos that came, newest last: who drew
+ * a front in one's place asks again.
+ */
+photos: Array<string>, };
 
 export type ByHost = { host: string, };
 
@@ -196,7 +201,8 @@ export type Language = "en" | "nl" | "de";
 
 export type ListingCard = { title: string | null, address: string | null, price: Price | null, price_on_request: boolean, size_m2: number | null, rooms: number | null, bedrooms: number | null, 
 /**
- * Key of the photo for the image scheme; `None` when there is none or photos are off.
+ * Opaque key of the photo, for the image scheme or the web twin's `photos/KEY`; `None` when
+ * there is none or photos are off.
  */
 image: string | null, url: string, };
 

@@ -25,8 +25,9 @@ export interface Backend {
   saveFile(what: ExportWhat): Promise<string | null>;
   /** Shows the data folder in the system's file manager. */
   openFolder(): Promise<void>;
-  /** The address of a listing's photo. */
-  imageUrl(key: string): string;
+  /** Where a listing's photo can be shown from; `null` while there is none. One that is yet to come is on its
+   * way from then on, and the board's `photos` name it when it is there. */
+  loadPhoto(key: string): Promise<string | null>;
 }
 
 /** A command that was refused, with the code that the window has a sentence for. */

@@ -150,6 +150,23 @@ describe('the status stream', () => {
   });
 });
 
+describe('photos', () => {
+  it('come with the token as an address of their own bytes, or not at all', async () => {
+    answer = (request, response) => {
+      if (request.url.endsWith('/7-here')) response.writeHead(200, { 'content-type': 'image/jpeg' }).end(Buffer.from([0xff, 0xd8, 0xff, 0xd9]));
+      else response.writeHead(request.url.endsWith('/7-later') ? 202 : 404).end('no');
+    };
+    const door = backend();
+    expect(await door.loadPhoto('7-here')).toBe('data:image/jpeg;base64,/9j/2Q==');
+    expect(await door.loadPhoto('7-later')).toBe(null);
+    expect(await door.loadPhoto('7-none')).toBe(null);
+    expect(seen[0]?.url).toBe('/api/ui/photos/7-here');
+    expect(seen[0]?.headers.authorization).toBe('Bearer secret');
+    expect(seen.length).toBe(3);
+    expect(await backend({ fetch: () => Promise.reject(new Error('away')) }).loadPhoto('7-here')).toBe(null);
+  });
+});
+
 describe('server-sent events', () => {
   it('are whole only at their blank line, however the bytes come', () => {
     const reader = new EventReader();

@@ -4,6 +4,8 @@ import { Channel, convertFileSrc, invoke } from '@tauri-apps/api/core';
 import type { StatusEvent } from './bindings';
 import { refusal, type ArgsOf, type Backend, type CommandName, type ReplyOf } from './door';
 
+let photosAsked = 0;
+
 async function ask<T>(command: string, args: Record<string, unknown> = {}): Promise<T> {
   try {
     return await invoke<T>(command, args);
@@ -37,5 +39,13 @@ export const tauri: Backend = {
   tryStreet: () => ask('try_street'),
   saveFile: (what) => ask('save_file', { what }),
   openFolder: () => ask('open_folder'),
-  imageUrl: (key) => convertFileSrc(key, 'firstknock-image'),
+  loadPhoto: (key) =>
+    new Promise((found) => {
+      // A number of its own for each try: what failed once would else be remembered as failed.
+      const src = `${convertFileSrc(key, 'firstknock-image')}?${photosAsked++}`;
+      const image = new Image();
+      image.onload = () => found(src);
+      image.onerror = () => found(null);
+      image.src = src;
+    }),
 };

@@ -6,6 +6,7 @@ mod defended;
 mod documents;
 mod fuzzed;
 mod house;
+mod photos;
 mod process;
 mod shapes;
 mod streams;

@@ -24,6 +24,8 @@ pub(super) enum Families {
     Both,
     /// IPv4 only.
     Ipv4,
+    /// Both, and none that is private.
+    Public,
 }
 
 pub(super) fn build(config: &Config, families: Families) -> Result<Client, SetUpError> {
@@ -34,7 +36,7 @@ pub(super) fn build(config: &Config, families: Families) -> Result<Client, SetUp
         .connect_timeout(config.connect_deadline)
         .pool_max_idle_per_host(1)
         .pool_idle_timeout(IDLE_CONNECTION)
-        .dns_resolver(Resolver::new(&config.fixed_names));
+        .dns_resolver(Resolver::new(&config.fixed_names, families == Families::Public));
     if families == Families::Ipv4 {
         builder = builder.local_address(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
     }

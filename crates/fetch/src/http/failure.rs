@@ -5,7 +5,7 @@ use std::error::Error;
 use firstknock_policy::Reason;
 use rustls::CertificateError;
 
-use super::resolver::NoAddress;
+use super::resolver::{NoAddress, Private};
 
 /// What went wrong with one request.
 #[derive(Debug)]
@@ -22,6 +22,11 @@ pub(super) struct Fault {
 impl Fault {
     pub(super) fn new(reason: Reason, detail: impl Into<String>) -> Self {
         Self { reason, detail: detail.into(), passing: false, connecting: false }
+    }
+
+    /// A name that stands for a private address was not asked.
+    pub(super) fn is_private(error: &reqwest::Error) -> bool {
+        chain(error).any(|e| e.is::<Private>())
     }
 
     pub(super) fn of(error: reqwest::Error) -> Self {

@@ -225,7 +225,7 @@ impl Walk<'_> {
     }
 }
 
-const fn is_redirect(status: u16) -> bool {
+pub(super) const fn is_redirect(status: u16) -> bool {
     matches!(status, 301 | 302 | 303 | 307 | 308)
 }
 
@@ -237,7 +237,7 @@ fn is_binary(body: &[u8]) -> bool {
 }
 
 /// Header lines without cookies: those live in the sessions and nowhere else.
-fn lower_headers(headers: &HeaderMap) -> Vec<(String, String)> {
+pub(super) fn lower_headers(headers: &HeaderMap) -> Vec<(String, String)> {
     headers
         .iter()
         .filter(|(name, _)| **name != SET_COOKIE)

@@ -11,6 +11,8 @@ mod config;
 mod desktop_proxy;
 mod failure;
 mod follow;
+mod picture;
+mod public;
 mod resolver;
 
 use std::sync::{Arc, OnceLock};
@@ -19,6 +21,7 @@ use reqwest::Client;
 use tokio::time::Instant;
 
 pub use config::{Config, ProxyChoice, SetUpError, USER_AGENT, install_crypto};
+pub use picture::{LARGEST, NoPicture, Picture, PictureRequest};
 
 use crate::exchange::{BoxFuture, Fetch, Fetched, Request};
 use crate::session::Sessions;
@@ -35,6 +38,8 @@ struct Inner {
     client: Client,
     /// Built when an address of the other family hung (hyper#1316, ureq#1150).
     ipv4_client: OnceLock<Client>,
+    /// Built for the first picture: it asks no private address.
+    public_client: OnceLock<Client>,
     sessions: Sessions,
 }
 
@@ -43,8 +48,13 @@ impl HttpFetch {
     pub fn new(config: Config) -> Result<Self, SetUpError> {
         install_crypto();
         let client = client::build(&config, client::Families::Both)?;
-        let inner =
-            Inner { config, client, ipv4_client: OnceLock::new(), sessions: Sessions::default() };
+        let inner = Inner {
+            config,
+            client,
+            ipv4_client: OnceLock::new(),
+            public_client: OnceLock::new(),
+            sessions: Sessions::default(),
+        };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -57,11 +67,24 @@ impl HttpFetch {
 impl Inner {
     /// The client that asks IPv4 addresses only; `None` if it can't be built.
     fn ipv4_client(&self) -> Option<&Client> {
-        if self.ipv4_client.get().is_none() {
-            let built = client::build(&self.config, client::Families::Ipv4).ok()?;
-            return Some(self.ipv4_client.get_or_init(|| built));
+        self.built(&self.ipv4_client, client::Families::Ipv4)
+    }
+
+    /// The client that asks public addresses only; `None` if it can't be built.
+    fn public_client(&self) -> Option<&Client> {
+        self.built(&self.public_client, client::Families::Public)
+    }
+
+    fn built<'a>(
+        &self,
+        place: &'a OnceLock<Client>,
+        families: client::Families,
+    ) -> Option<&'a Client> {
+        if place.get().is_none() {
+            let built = client::build(&self.config, families).ok()?;
+            return Some(place.get_or_init(|| built));
         }
-        self.ipv4_client.get()
+        place.get()
     }
 }
 

@@ -4,4 +4,5 @@
 mod bodies;
 mod hops;
 mod network;
+mod pictures;
 mod site;

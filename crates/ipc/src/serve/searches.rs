@@ -13,13 +13,14 @@ use firstknock_monitor::{Engine, Locked, Refusal, SearchWish};
 use super::{search, store};
 use crate::{
     AlertChoices, ById, CandidateList, EditSearch, ErrorBody, ErrorCode, Found, HiddenCount,
-    NewSearch, Pace, Pasted, Preview, PreviewListing, PreviewRefusal, Reader, Remark, WouldShow,
-    WouldShowQuery, wire,
+    ListingCard, NewSearch, Pace, Pasted, Preview, PreviewListing, PreviewRefusal, Reader, Remark,
+    WouldShow, WouldShowQuery, wire,
 };
 
 pub(super) async fn preview(engine: &Engine, pasted: Pasted) -> Result<Preview, ErrorBody> {
+    let photos = engine.settings().await.photos;
     Ok(match engine.preview(&pasted.url, pasted.choice).await {
-        monitor::Preview::Found(read) => Preview::Found(Box::new(found(&read))),
+        monitor::Preview::Found(read) => Preview::Found(Box::new(found(&read, photos))),
         monitor::Preview::Unsure(read) => Preview::Unsure {
             name: read.extraction.name.clone().unwrap_or_default(),
             took_ms: wire::span(read.took),
@@ -31,7 +32,7 @@ pub(super) async fn preview(engine: &Engine, pasted: Pasted) -> Result<Preview, 
                 .map(|(candidate, index)| CandidateList {
                     index,
                     count: u32::try_from(candidate.count).unwrap_or(u32::MAX),
-                    sample: candidate.sample.iter().map(wire::card).collect(),
+                    sample: candidate.sample.iter().map(|it| sample(it, photos)).collect(),
                 })
                 .collect(),
         },
@@ -39,7 +40,13 @@ pub(super) async fn preview(engine: &Engine, pasted: Pasted) -> Result<Preview, 
     })
 }
 
-fn found(read: &monitor::Read) -> Found {
+/// A listing that is not stored.
+fn sample(listing: &Listing, photos: bool) -> ListingCard {
+    let card = wire::card(listing, None);
+    ListingCard { image: card.image.filter(|_| photos), ..card }
+}
+
+fn found(read: &monitor::Read, photos: bool) -> Found {
     let shown: Vec<&Listing> = read
         .extraction
         .listings
@@ -57,7 +64,7 @@ fn found(read: &monitor::Read) -> Found {
     Found {
         name: read.extraction.name.clone().unwrap_or_default(),
         count: u32::try_from(shown.len()).unwrap_or(u32::MAX),
-        sample: shown.iter().take(3).map(|listing| wire::card(listing)).collect(),
+        sample: shown.iter().take(3).map(|listing| sample(listing, photos)).collect(),
         all: shown.iter().map(|listing| small(listing)).collect(),
         took_ms: wire::span(read.took),
         moved_to: read.moved_to.clone(),

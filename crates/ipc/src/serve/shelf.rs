@@ -1,9 +1,9 @@
 //! What is kept: listings, deliveries, insight.
 
 use firstknock_listing::{ListingId, SearchId};
-use firstknock_monitor::Engine;
 use firstknock_monitor::store as kept;
 use firstknock_monitor::store::{ListingCursor, ListingFilter};
+use firstknock_monitor::{Engine, Settings};
 
 use super::{search, store};
 use crate::{
@@ -41,10 +41,13 @@ pub(super) async fn listings(
         .store()
         .read(move |store| {
             let page = store.list_listings(&filter, sort, after, query.limit)?;
+            let settings: Settings = store.setting(Settings::KEY)?.unwrap_or_default();
             let mut rows = Vec::with_capacity(page.rows.len());
             for listing in page.rows {
                 let extras = store.listing_extras(&listing)?;
-                rows.push(wire::listing_row(&listing, &extras));
+                let mut row = wire::listing_row(&listing, &extras);
+                row.card.image = row.card.image.filter(|_| settings.photos);
+                rows.push(row);
             }
             Ok(ListingPage {
                 rows,

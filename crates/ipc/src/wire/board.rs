@@ -308,5 +308,6 @@ fn facts(board: &monitor::Board) -> BoardFacts {
             to: ms(away.to),
             why: AwayWhy::Closed,
         }),
+        photos: facts.photos.clone(),
     }
 }

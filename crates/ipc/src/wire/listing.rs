@@ -1,6 +1,7 @@
 //! Listings, filters and money.
 
-use firstknock_listing::{Area, Criteria, Listing, Money, Period, RentKind, Rooms};
+use firstknock_listing::{Area, Criteria, Listing, ListingId, Money, Period, RentKind, Rooms};
+use firstknock_monitor::PhotoKey;
 use firstknock_monitor::store::{ListingExtras, NewsKind, StoredListing};
 
 use super::ms;
@@ -41,8 +42,8 @@ pub fn criteria(filters: &Filters) -> Criteria {
     }
 }
 
-/// A listing as a card.
-pub fn card(listing: &Listing) -> ListingCard {
+/// A listing as a card; `id` if it is stored. Its photo goes by a key, never by its address.
+pub fn card(listing: &Listing, id: Option<ListingId>) -> ListingCard {
     ListingCard {
         title: listing.title.clone(),
         address: listing.address.as_ref().map(|a| a.raw.clone()),
@@ -51,7 +52,7 @@ pub fn card(listing: &Listing) -> ListingCard {
         size_m2: listing.size.map(Area::m2),
         rooms: listing.rooms.map(Rooms::count),
         bedrooms: listing.bedrooms.map(Rooms::count),
-        image: listing.image.clone(),
+        image: listing.image.as_deref().map(|image| PhotoKey::of(id, image).to_string()),
         url: listing.url.clone(),
     }
 }
@@ -83,7 +84,7 @@ pub fn listing_row(stored: &StoredListing, extras: &ListingExtras) -> ListingRow
         .collect();
     ListingRow {
         id: stored.id.0,
-        card: card(&stored.listing),
+        card: card(&stored.listing, Some(stored.id)),
         host: stored.host.as_str().to_owned(),
         news: stored.news.map(|news| match news {
             NewsKind::New => News::New,

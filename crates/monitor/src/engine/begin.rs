@@ -14,6 +14,7 @@ use super::{Core, Engine, Parts, Shelf};
 use crate::board::{Facts, MailFacts};
 use crate::outbox::{Bell, Workers, repeat_of, tried};
 use crate::pause::Pause;
+use crate::photo::{Keeper, Photos};
 use crate::secrets::ChosenSecrets;
 use crate::{Board, Dice, Settings};
 
@@ -138,6 +139,7 @@ impl Engine {
         let (events, inbox) = mpsc::channel(QUEUE);
         let store = StoreHandle::spawn(store)?;
         let bell = Bell::default();
+        let (photos, wanted) = Photos::new(store.clone(), Arc::clone(&clock), folder.photos());
         let workers = Workers::new(crate::outbox::Tools {
             store: store.clone(),
             clock: Arc::clone(&clock),
@@ -145,6 +147,7 @@ impl Engine {
             toaster: toaster.clone(),
             folder: folder.clone(),
             bell: bell.clone(),
+            photos: photos.clone(),
             events: events.clone(),
             seed: dice.bits(),
         });
@@ -159,7 +162,11 @@ impl Engine {
             secrets,
             toaster,
             offered: Arc::default(),
+            photos: photos.clone(),
         };
+        if let (Some(http), false) = (&http, by_hand) {
+            tokio::spawn(Keeper::new(engine.clone(), http.clone(), wanted).run());
+        }
         let core = Core {
             events,
             inbox,
@@ -172,6 +179,7 @@ impl Engine {
             clock,
             dice,
             bell,
+            photos,
             workers,
             toasts,
             looks: JoinSet::new(),

@@ -24,6 +24,11 @@ pub(crate) enum Event {
     Woke,
     /// An outbox row moved: the board shows it.
     Delivered,
+    /// A photo is in the album.
+    PhotoCame {
+        /// Which one.
+        mark: String,
+    },
     /// The end.
     Shutdown,
 }

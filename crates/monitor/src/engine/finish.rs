@@ -86,6 +86,12 @@ impl Core {
                 if !done.news.is_empty() {
                     tracing::info!(host = %check.host, new = done.news.len(), "news");
                 }
+                if let Some((first, _)) = done.news.first()
+                    && !done.outbox.is_empty()
+                {
+                    let (photos, first) = (self.photos.clone(), *first);
+                    tokio::spawn(async move { photos.prefetch(first).await });
+                }
                 if !done.outbox.is_empty() {
                     self.bell.ring();
                 }

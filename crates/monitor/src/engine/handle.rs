@@ -14,6 +14,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use super::event::{Ask, Event, Reply};
 use crate::outbox::Bell;
+use crate::photo::Photos;
 use crate::secrets::ChosenSecrets;
 use crate::{Board, Clock, DataFolder, Readers};
 
@@ -31,6 +32,7 @@ pub struct Engine {
     pub(crate) toaster: Option<Arc<dyn Toaster>>,
     /// The sets of cards that the last previews offered, by address.
     pub(crate) offered: Arc<Mutex<HashMap<String, Vec<Choice>>>>,
+    pub(crate) photos: Photos,
 }
 
 impl Engine {

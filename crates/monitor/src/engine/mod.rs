@@ -29,6 +29,7 @@ use tokio::task::JoinSet;
 use crate::board::Facts;
 use crate::outbox::{Bell, Workers};
 use crate::pause::{self, Pause};
+use crate::photo::Photos;
 use crate::{Board, Clock, DataFolder, Dice, Readers};
 
 pub use begin::BeginError;
@@ -74,6 +75,7 @@ struct Core {
     workers: Workers,
     /// Somebody shows notifications.
     toasts: bool,
+    photos: Photos,
     looks: JoinSet<()>,
     shelf: Shelf,
     board: watch::Sender<Arc<Board>>,
@@ -108,6 +110,8 @@ struct Shelf {
 const LONGEST_SLEEP: Duration = Duration::from_secs(30);
 /// The wall clock ran ahead of the monotonic one by so much: the machine slept.
 const SLEPT: Duration = Duration::from_secs(15);
+/// A window that looks at each change sees all photos that came between two.
+const PHOTOS_TOLD: usize = 32;
 /// How often what is old is purged and a backup is made.
 const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 
@@ -157,6 +161,11 @@ impl Core {
                 self.schedule.woke(now, &mut roll);
             }
             Event::Delivered => self.shelf.stale = true,
+            Event::PhotoCame { mark } => {
+                let photos = &mut self.shelf.facts.photos;
+                photos.push(mark);
+                photos.drain(..photos.len().saturating_sub(PHOTOS_TOLD));
+            }
             Event::Shutdown => {}
         }
     }

@@ -109,6 +109,8 @@ impl Core {
             return;
         }
         self.swept_at = Some(now);
+        let photos = self.photos.clone();
+        tokio::spawn(async move { photos.tidy().await });
         let swept = self
             .store
             .run(move |store| {

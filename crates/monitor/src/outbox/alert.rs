@@ -1,7 +1,7 @@
 //! From an outbox row to what there is to say.
 
-use firstknock_listing::SearchId;
 use firstknock_listing::catalogue::{Language, say};
+use firstknock_listing::{HostKey, SearchId};
 use firstknock_notify::{Alert, DigestReason, Finding, Found, News, SearchName, SeenPrice};
 use firstknock_store::{Find, FindChange, OutboxRow, PostKind, Store, StoreError};
 use jiff::Timestamp;
@@ -38,6 +38,16 @@ pub(super) fn of(
         findings,
         language,
     })
+}
+
+/// The host whose page showed the first listing that is still known.
+pub(super) fn page_of(store: &Store, row: &OutboxRow) -> Result<Option<HostKey>, StoreError> {
+    for find in &row.finds {
+        if let Some(stored) = store.listing(find.listing)? {
+            return Ok(Some(stored.host));
+        }
+    }
+    Ok(None)
 }
 
 fn finding(

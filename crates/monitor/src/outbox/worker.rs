@@ -2,19 +2,24 @@
 
 use std::time::Duration;
 
-use firstknock_notify::{ChannelConfig, Deliver, Outgoing, render};
+use firstknock_listing::HostKey;
+use firstknock_notify::{Alert, ChannelConfig, Deliver, Outgoing, render};
 use firstknock_policy::breaker::{Answer, Breaker};
 use firstknock_policy::delivery::{Attempt, Next, next};
 use firstknock_store::{Channel, OutboxId, OutboxRow, Rendered, StoreError};
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{Tools, alert, digest, tried};
 use crate::engine::Event;
+use crate::photo::Size;
 use crate::{Dice, Settings};
 
 /// As the engine's own: a sleeping laptop's timers stop.
 const LONGEST_SLEEP: Duration = Duration::from_secs(30);
+/// A mail goes without its photo then: late is what its reader pays for. The gap after the page
+/// that showed the listing takes most of it.
+const PHOTO_WITHIN: SignedDuration = SignedDuration::from_secs(4);
 /// Messages over one connection.
 const BATCH: u32 = 20;
 
@@ -189,22 +194,47 @@ impl Sender {
         let key = format!("{:016x}{:016x}", self.dice.bits(), Dice::unforeseen().bits());
         let now = self.tools.clock.now();
         let row = row.clone();
-        let (alert, settings) = self
+        let created_at = row.created_at;
+        let (alert, settings, page) = self
             .tools
             .store
             .run(move |store| {
                 let settings: Settings = store.setting(Settings::KEY)?.unwrap_or_default();
-                Ok((alert::of(store, &row, settings.language())?, settings))
+                let alert = alert::of(store, &row, settings.language())?;
+                Ok((alert, settings, alert::page_of(store, &row)?))
             })
             .await?;
+        let is_mail = matches!(config, ChannelConfig::Smtp(_) | ChannelConfig::File);
+        let photo = match page {
+            Some(page) if is_mail && settings.photos && settings.mail_photo => {
+                self.photo(&alert, page, created_at).await
+            }
+            _ => None,
+        };
         tracing::debug!(language = settings.language().code(), "a message is rendered");
         let context = render::Context::new(key, now, TimeZone::system());
         let context = match &config {
             ChannelConfig::Smtp(smtp) => context.addressed(smtp),
             _ => context,
         };
+        let context = render::Context { photo, ..context };
         let out = render::outgoing(&config, &alert, &context);
         Ok(Rendered { message_id: out.key, subject: out.subject, message: out.body })
+    }
+
+    /// The photo of the first listing, if it is there a few seconds after the find.
+    async fn photo(
+        &self,
+        alert: &Alert,
+        page: HostKey,
+        found_at: Timestamp,
+    ) -> Option<render::Photo> {
+        let listing = &alert.findings.first()?.listing;
+        let alone = alert.findings.len() == 1;
+        let size = if alone { Size::Wide } else { Size::Card };
+        let until = found_at.saturating_add(PHOTO_WITHIN).unwrap_or(found_at);
+        let jpeg = self.tools.photos.for_mail(listing, page, size, until).await?;
+        Some(render::Photo { size: size.pixels(), jpeg })
     }
 
     /// The sender for the channel's present configuration.

@@ -7,6 +7,7 @@
 mod home;
 mod life;
 mod markup;
+mod picture;
 mod server;
 mod wall;
 
@@ -41,6 +42,28 @@ struct Inner {
     dice: Dice,
     wall: Option<Wall>,
     requests: Vec<Asked>,
+    photos: Photos,
+}
+
+/// What a site sends for a photo.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Photos {
+    /// A drawn one of its own for each home.
+    Drawn,
+    /// The same, after so many milliseconds.
+    Slow {
+        /// Of real time.
+        ms: u64,
+    },
+    /// This, whatever it is.
+    Other {
+        /// The status.
+        status: u16,
+        /// Header lines.
+        headers: Vec<(&'static str, String)>,
+        /// The bytes.
+        body: Vec<u8>,
+    },
 }
 
 /// One request that a site saw.
@@ -68,6 +91,15 @@ const SITES: &[(&str, Markup)] = &[
 /// The names of all sites, to be given to a client before the street is open.
 pub fn host_names() -> Vec<String> {
     SITES.iter().map(|(name, _)| format!("{name}.localhost")).collect()
+}
+
+impl Photos {
+    const fn status(&self) -> u16 {
+        match self {
+            Self::Drawn | Self::Slow { .. } => 200,
+            Self::Other { status, .. } => *status,
+        }
+    }
 }
 
 impl Street {
@@ -115,6 +147,7 @@ impl Site {
             dice,
             wall: None,
             requests: Vec::new(),
+            photos: Photos::Drawn,
         };
         let site = Self { name, address, inner: Arc::new(Mutex::new(inner)) };
         for _ in 0..homes {
@@ -194,6 +227,11 @@ impl Site {
     /// Puts a wall up, or takes it down.
     pub fn wall(&self, wall: Option<Wall>) {
         self.lock().wall = wall;
+    }
+
+    /// What the site sends in its photos' places from now on.
+    pub fn photos(&self, photos: Photos) {
+        self.lock().photos = photos;
     }
 
     /// Every request so far.

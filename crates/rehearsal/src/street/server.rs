@@ -8,7 +8,7 @@ use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::{Asked, Site, Wall, markup};
+use super::{Asked, Photos, Site, Wall, markup, picture};
 
 /// Serves a site until the process ends.
 pub(super) fn serve(listener: tokio::net::TcpListener, site: Site) {
@@ -39,10 +39,48 @@ async fn answer(State(site): State<Site>, request: Request) -> Response {
             return broken_off();
         }
         Some(wall) => walled(&wall),
-        None => content(&site, request.uri().path()),
+        None => match photo_of(request.uri().path()) {
+            // Written down as it comes: a photo takes its time.
+            Some(id) => {
+                let photos = site.lock().photos.clone();
+                write_down(&site, &request, photos.status());
+                return photo(&site, id, photos).await;
+            }
+            None => content(&site, request.uri().path()),
+        },
     };
     write_down(&site, &request, response.status().as_u16());
     response
+}
+
+/// The home whose photo is asked for.
+fn photo_of(path: &str) -> Option<u64> {
+    let name = path.strip_prefix("/foto/").or_else(|| path.strip_prefix("/photo/"))?;
+    name.split('.').next()?.parse().ok()
+}
+
+async fn photo(site: &Site, id: u64, photos: Photos) -> Response {
+    let markup = site.markup();
+    if let Photos::Other { status, headers, body } = photos {
+        let mut response = Response::new(Body::from(body));
+        *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::IM_A_TEAPOT);
+        for (name, value) in headers {
+            if let Ok(value) = value.parse() {
+                response.headers_mut().insert(name, value);
+            }
+        }
+        return response;
+    }
+    if let Photos::Slow { ms } = photos {
+        tokio::time::sleep(Duration::from_millis(ms)).await;
+    }
+    let (kind, name) = match markup {
+        markup::Markup::Table => (picture::Kind::WebP, "image/webp"),
+        _ => (picture::Kind::Jpeg, "image/jpeg"),
+    };
+    let drawn = tokio::task::spawn_blocking(move || picture::of(id, kind)).await;
+    let headers = [(header::CONTENT_TYPE, name), (header::CACHE_CONTROL, "max-age=86400")];
+    (headers, drawn.unwrap_or_default()).into_response()
 }
 
 fn write_down(site: &Site, request: &Request, status: u16) {

@@ -19,8 +19,11 @@ use crate::{Check, CheckId, NotYet, Note, Permit, Purpose, Why};
 
 /// What a person asked for goes before searches that are overdue by less than this.
 const HEAD_START: Duration = Duration::from_secs(30);
-/// Photos leave this many of a domain's requests per minute to pages.
+/// Photos leave this many of a domain's requests per minute to the pages of searches there.
 const KEPT_FOR_PAGES: usize = 5;
+/// A photo goes out only where no search of its domain is due so soon: neither the gap that it
+/// takes nor a slow answer may make a page late (a photo's own time limit is 6 s, the gap 3.9 s).
+const ROOM_FOR_A_PHOTO: Duration = Duration::from_secs(10);
 
 /// Something that wants to go out.
 #[derive(Debug, Clone, Copy)]
@@ -72,7 +75,8 @@ impl Schedule {
     }
 
     /// Asks to send something that is no check of a saved search: the same gap, rate and ledger.
-    /// It gives way to searches that are long overdue on the domain, a photo to any that is due.
+    /// It gives way to searches that are long overdue on the domain, a photo to any that is due
+    /// or soon will be.
     pub fn ask(
         &mut self,
         url: &SearchUrl,
@@ -256,12 +260,12 @@ impl Schedule {
         purpose: Purpose,
         now: Timestamp,
     ) -> Option<(Timestamp, NotYet)> {
-        let patience = match purpose {
-            Purpose::Photo => Duration::ZERO,
-            Purpose::Preview | Purpose::ByHand | Purpose::Page => HEAD_START,
-        };
-        let oldest = self.candidates(now).into_iter().filter(|c| c.domain == domain).map(|c| c.at);
-        let overdue = oldest.min().is_some_and(|at| later(at, patience) <= now);
+        let next = self.candidates(now).into_iter().filter(|c| c.domain == domain).map(|c| c.at);
+        let next = next.min();
+        let overdue = next.is_some_and(|at| match purpose {
+            Purpose::Photo => at <= later(now, ROOM_FOR_A_PHOTO),
+            Purpose::Preview | Purpose::ByHand | Purpose::Page => later(at, HEAD_START) <= now,
+        });
         let gap = self.domains.entry(domain.clone()).or_default();
         let ready = match purpose {
             Purpose::Photo => gap.ready_for_searches(),
@@ -278,7 +282,8 @@ impl Schedule {
         }
         let minute_ago = earlier(now, crate::state::RATE_WINDOW);
         let recent = gap.recent.iter().filter(|at| **at > minute_ago).count();
-        if purpose == Purpose::Photo && recent >= KEPT_FOR_PAGES {
+        let pages_there = || self.searches.values().any(|s| s.spec.enabled && s.domain == *domain);
+        if purpose == Purpose::Photo && recent >= KEPT_FOR_PAGES && pages_there() {
             return Some((later(now, GAP), NotYet::Gap));
         }
         None

@@ -146,7 +146,7 @@ export function boardOf(part: Part, app: AppStatus, facts: Partial<Board['facts'
   return {
     app, rows: part.rows, hosts: part.hosts,
     facts: {
-      unread: part.rows.reduce((sum, r) => sum + r.unread, 0), banners: [], max_searches: 15, away: null,
+      unread: part.rows.reduce((sum, r) => sum + r.unread, 0), banners: [], max_searches: 15, away: null, photos: [],
       enabled_searches: part.rows.filter((r) => r.enabled).length,
       mail: { kind: 'works', address: 'noor@mailhuis.example', last_accepted: null }, ...facts,
     },

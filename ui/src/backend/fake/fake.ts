@@ -32,6 +32,7 @@ class FakeEngine {
   data: FakeData;
   watchers = new Set<(event: StatusEvent) => void>();
   readonly quick: boolean;
+  readonly late: boolean;
 
   constructor(query: URLSearchParams) {
     const now = Date.now();
@@ -48,7 +49,16 @@ class FakeEngine {
     this.data = new FakeData(now);
     this.account = this.board.facts.mail.kind === 'folder' ? null : ACCOUNT;
     this.quick = query.has('still');
+    this.late = query.get('photos') === 'late';
     if (!this.quick) setInterval(() => this.become(step(this.board, Date.now())), S);
+  }
+
+  /** Photos are there at once, or (`&photos=late`) when they were asked for a while ago. */
+  photo(key: string): string | null {
+    const src = photos[`./photos/${key}.svg`] ?? null;
+    if (src === null || !this.late || this.board.facts.photos.includes(key)) return src;
+    setTimeout(() => this.become({ ...this.board, facts: { ...this.board.facts, photos: [...this.board.facts.photos, key] } }), 400);
+    return null;
   }
 
   /** Tells the watchers what differs from before. */
@@ -225,6 +235,6 @@ export function fake(query: URLSearchParams): Backend {
     async openFolder() {
       document.documentElement.dataset.opened = ABOUT.data_folder;
     },
-    imageUrl: (key) => photos[`./photos/${key}.svg`] ?? '',
+    loadPhoto: async (key) => engine.photo(key),
   };
 }

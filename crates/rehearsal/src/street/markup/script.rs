@@ -11,7 +11,7 @@ setTimeout(async () => {
   const homes = await (await fetch('/data.json')).json();
   const root = document.getElementById('app');
   root.innerHTML = '<h1>Kamers</h1><p>' + homes.length + ' resultaten</p>' + homes.map((h) =>
-    `<article><h2><a href="/kamer/${h.id}">${h.title}</a></h2><p>${h.street}, ${h.postcode} ${h.town}</p>` +
+    `<article><a href="/kamer/${h.id}"><img src="/foto/${h.id}.jpg" alt=""></a><h2><a href="/kamer/${h.id}">${h.title}</a></h2><p>${h.street}, ${h.postcode} ${h.town}</p>` +
     `<p>${h.size} m² · ${h.rooms} kamers</p><p>€ ${h.rent} per maand</p></article>`).join('');
 }, 400);
 "#;
