@@ -5,6 +5,7 @@ mod bench;
 mod corpus;
 mod mutants;
 mod package;
+mod pictures;
 mod run;
 mod setup;
 mod sh;
@@ -42,8 +43,10 @@ enum Task {
     Soak(soak::Args),
     /// Changes the policy one number at a time and says which change no test notices.
     Mutants(mutants::Args),
-    /// Makes .deb and .rpm of a release build.
+    /// Makes the installable packages; `--check` tries the .deb on a clean Debian.
     Package(package::Args),
+    /// Takes the README's pictures from the real window.
+    Pictures,
 }
 
 fn main() -> ExitCode {
@@ -69,5 +72,6 @@ fn dispatch() -> anyhow::Result<()> {
         Task::Soak(args) => soak::run(&args),
         Task::Mutants(args) => mutants::run(&args),
         Task::Package(args) => package::run(&args),
+        Task::Pictures => pictures::run(),
     }
 }

@@ -51,6 +51,7 @@ const MANAGERS: &[Manager] = &[
             "gnome-keyring",
             "dunst",
             "python3-venv",
+            "debootstrap",
         ],
     },
     Manager {

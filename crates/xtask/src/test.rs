@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::setup::{self, Need};
 use crate::sh::{cargo, target};
-use crate::{tidy, ui};
+use crate::{package, tidy, ui};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -35,6 +35,7 @@ const STEPS: &[Step] = &[
     Step { name: "ui", screen: false, run: ui_unit },
     Step { name: "ui-pages", screen: true, run: ui_pages },
     Step { name: "app", screen: true, run: app },
+    Step { name: "package", screen: true, run: package::test },
     Step { name: "deny", screen: false, run: deny },
 ];
 

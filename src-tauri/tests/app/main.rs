@@ -8,7 +8,9 @@
 mod app;
 mod bus;
 mod desk;
+mod figures;
 mod kept;
+mod pictures;
 mod probe_site;
 mod reading;
 mod site;

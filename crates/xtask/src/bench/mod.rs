@@ -5,6 +5,7 @@ mod delivery;
 mod extract;
 mod peers;
 mod policy;
+mod window;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -22,6 +23,8 @@ enum What {
     Api(api::Args),
     /// The scripted weeks under this policy and under three others.
     Policy,
+    /// Start, memory and CPU of the real window.
+    Window(window::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -30,5 +33,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         What::Delivery => delivery::run(),
         What::Api(args) => api::run(args),
         What::Policy => policy::run(),
+        What::Window(args) => window::run(args),
     }
 }
