@@ -49,7 +49,7 @@ pub struct Ours {
 impl Ours {
     /// With the script's searches, all new.
     pub fn new(script: &Script, seed: u64) -> Self {
-        let mut dice = Dice::new(seed);
+        let dice = Dice::new(seed);
         let mut schedule = Schedule::default();
         for (search, host) in (1..).zip(&script.hosts) {
             let url = format!("https://host{host}.example/{search}");
