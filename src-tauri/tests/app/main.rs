@@ -10,6 +10,7 @@ mod bus;
 mod desk;
 mod figures;
 mod kept;
+mod photos;
 mod pictures;
 mod probe_site;
 mod reading;

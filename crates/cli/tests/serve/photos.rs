@@ -23,8 +23,8 @@ async fn the_owners_page_gets_photos_by_key_and_nobody_else_does() {
     let play = Play::begin(61).await;
     play.add("waterveen").await;
     play.until_checked(1, 12).await;
-    let house = House::open(play.engine(), Limits::default()).await;
     let token = owner(play.engine()).await;
+    let house = House::open(play.engine(), Limits::default()).await;
     let key = key(&house, &token).await;
     let key = key.as_str().expect("a key");
     assert!(!key.contains("localhost") && !key.contains("foto"), "no address: {key}");
@@ -74,8 +74,8 @@ async fn where_photos_are_off_there_is_no_key() {
     let play = Play::begin(62).await;
     play.add("waterveen").await;
     play.until_checked(1, 12).await;
-    let house = House::open(play.engine(), Limits::default()).await;
     let token = owner(play.engine()).await;
+    let house = House::open(play.engine(), Limits::default()).await;
     let before = key(&house, &token).await;
     let settings = json!({ "name": "put_settings", "args": { "photos": false } });
     let put = house.send("POST", "/api/ui/call", &token, Some("k1"), &settings.to_string()).await;
