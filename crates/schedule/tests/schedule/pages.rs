@@ -4,9 +4,7 @@ use firstknock_listing::SearchId;
 use firstknock_policy::{Kind, Outcome, Reason};
 use firstknock_schedule::{Check, HostUpdate, NotYet, Permit, Purpose, RowState, Seen, Why};
 
-use jiff::SignedDuration;
-
-use crate::world::{World, later, login, secs, trouble, wall};
+use crate::world::{World, login, secs, trouble, wall};
 
 const TWO: [&str; 2] = ["https://a.example/1", "https://a.example/2"];
 
@@ -175,37 +173,6 @@ fn a_photo_gives_way_and_its_failure_says_nothing_about_the_pages() {
     world.pass(secs(5));
     let again = world.ask("https://a.example/p.jpg", Purpose::Photo);
     assert!(matches!(again, Permit::NotBefore { why: NotYet::PhotosRest, .. }), "{again:?}");
-}
-
-#[test]
-fn a_photo_leaves_room_before_the_next_check_of_its_domain() {
-    let world = World::settled(&["https://a.example/1"]);
-    let due = later(world.now, world.waits(1));
-    for (before, goes) in [(secs(11), true), (secs(9), false), (secs(1), false)] {
-        let mut world = World::settled(&["https://a.example/1"]);
-        world.now = due - SignedDuration::try_from(before).expect("short");
-        let other_host = world.ask("https://img.a.example/p.jpg", Purpose::Photo);
-        assert_eq!(matches!(other_host, Permit::Go(_)), goes, "{before:?}: {other_host:?}");
-        let elsewhere = world.ask("https://cdn.example/p.jpg", Purpose::Photo);
-        assert!(matches!(elsewhere, Permit::Go(_)), "another domain: {elsewhere:?}");
-    }
-}
-
-#[test]
-fn photos_take_half_of_a_minute_where_pages_are_and_all_of_it_elsewhere() {
-    for (photos, most) in [("https://img.a.example/p.jpg", 5), ("https://cdn.example/p.jpg", 10)] {
-        let mut world = World::settled(&["https://a.example/1"]);
-        world.pass(secs(5));
-        let mut went = 0;
-        for _ in 0..50 {
-            if let Permit::Go(photo) = world.ask(photos, Purpose::Photo) {
-                world.report(&photo, &Outcome::Answer);
-                went += 1;
-            }
-            world.pass(secs(1));
-        }
-        assert!((most - 1..=most).contains(&went), "{photos}: {went} in 50 s");
-    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use firstknock_listing::SearchId;
 use firstknock_policy::{Kind, Outcome, Reason};
 use firstknock_schedule::{Check, NotYet, Permit, Purpose, RowState};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::world::{World, later, secs, spec, trouble, wall};
 
@@ -154,4 +154,35 @@ fn a_person_gives_way_to_a_search_that_is_half_a_minute_overdue_and_a_photo_to_a
     world.now = later(due, Duration::from_millis(29_999));
     assert!(matches!(world.ask("https://a.example/x", Purpose::Preview), Permit::Go(_)));
     assert!(matches!(world.state(1), RowState::Ok { .. }));
+}
+
+#[test]
+fn a_photo_leaves_room_before_the_next_check_of_its_domain() {
+    let world = World::settled(&["https://a.example/1"]);
+    let due = later(world.now, world.waits(1));
+    for (before, goes) in [(secs(11), true), (secs(9), false), (secs(1), false)] {
+        let mut world = World::settled(&["https://a.example/1"]);
+        world.now = due - SignedDuration::try_from(before).expect("short");
+        let other_host = world.ask("https://img.a.example/p.jpg", Purpose::Photo);
+        assert_eq!(matches!(other_host, Permit::Go(_)), goes, "{before:?}: {other_host:?}");
+        let elsewhere = world.ask("https://cdn.example/p.jpg", Purpose::Photo);
+        assert!(matches!(elsewhere, Permit::Go(_)), "another domain: {elsewhere:?}");
+    }
+}
+
+#[test]
+fn photos_take_half_of_a_minute_where_pages_are_and_all_of_it_elsewhere() {
+    for (photos, most) in [("https://img.a.example/p.jpg", 5), ("https://cdn.example/p.jpg", 10)] {
+        let mut world = World::settled(&["https://a.example/1"]);
+        world.pass(secs(5));
+        let mut went = 0;
+        for _ in 0..50 {
+            if let Permit::Go(photo) = world.ask(photos, Purpose::Photo) {
+                world.report(&photo, &Outcome::Answer);
+                went += 1;
+            }
+            world.pass(secs(1));
+        }
+        assert!((most - 1..=most).contains(&went), "{photos}: {went} in 50 s");
+    }
 }
