@@ -17,7 +17,8 @@ export class FakeData {
 
   backUp(now: number): BackupShown {
     const made = named(now, 'by_hand', 38_400_000);
-    this.backups = [made, ...this.backups];
+    // One of the same moment is the same file.
+    this.backups = [made, ...this.backups.filter((other) => other.name !== made.name)];
     return made;
   }
 
