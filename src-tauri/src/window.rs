@@ -1,6 +1,6 @@
 //! The main window: built when asked for, destroyed when closed, so that a hidden app is small.
 
-use tauri::{AppHandle, Manager, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
+use tauri::{AppHandle, Manager, WebviewUrl, WebviewWindowBuilder};
 use tauri_plugin_window_state::{AppHandleExt, StateFlags};
 
 use firstknock_monitor::DataFolder;
@@ -35,7 +35,7 @@ pub(crate) fn remember(app: &AppHandle) {
 
 fn build(app: &AppHandle) -> tauri::Result<()> {
     let folder = app.state::<DataFolder>().path().join("window");
-    let window = WebviewWindowBuilder::new(app, MAIN, WebviewUrl::App("index.html".into()))
+    WebviewWindowBuilder::new(app, MAIN, WebviewUrl::App("index.html".into()))
         .title("Firstknock")
         .inner_size(1120.0, 780.0)
         .min_inner_size(720.0, 520.0)
@@ -43,25 +43,8 @@ fn build(app: &AppHandle) -> tauri::Result<()> {
         .on_navigation(is_own_page)
         .on_new_window(|_, _| tauri::webview::NewWindowResponse::Deny)
         .on_download(|_, _| false)
-        .build()?;
-    draw_plainly(&window)
-}
-
-/// Without the graphics card: a page of text gains nothing by it, and its buffers cost memory.
-#[cfg(target_os = "linux")]
-fn draw_plainly(window: &WebviewWindow) -> tauri::Result<()> {
-    use webkit2gtk::{HardwareAccelerationPolicy, SettingsExt, WebViewExt};
-
-    window.with_webview(|webview| {
-        if let Some(settings) = webview.inner().settings() {
-            settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
-        }
-    })
-}
-
-#[cfg(not(target_os = "linux"))]
-fn draw_plainly(_: &WebviewWindow) -> tauri::Result<()> {
-    Ok(())
+        .build()
+        .map(drop)
 }
 
 /// Only the app's own pages load in the app's window.
