@@ -9,8 +9,9 @@ use crate::ui;
 pub(crate) fn run() -> Result<()> {
     setup::packages(Need::Test)?;
     ui::build()?;
-    cargo(&["test", "--package", "firstknock", "--test", "app", "--", "--ignored", "--exact"])
-        .arg("pictures::the_pictures_of_the_readme")
-        .env("FIRSTKNOCK_PICTURES", root().join("docs"))
+    let folder = root().join("docs").to_string_lossy().into_owned();
+    cargo(&["bench", "--profile", "dev", "--package", "firstknock", "--bench", "by_hand", "--"])
+        .arg("pictures")
+        .arg(&folder)
         .run()
 }

@@ -8,10 +8,8 @@
 mod app;
 mod bus;
 mod desk;
-mod figures;
 mod kept;
 mod photos;
-mod pictures;
 mod probe_site;
 mod reading;
 mod site;

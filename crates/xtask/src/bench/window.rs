@@ -1,5 +1,5 @@
 //! `cargo xtask bench window`: start, memory and CPU of the real app with fifteen searches, shown,
-//! in the tray and closed to the tray. Printed by `src-tauri/tests/app/figures.rs`.
+//! in the tray and closed to the tray. Printed by `src-tauri/benches/by_hand/figures.rs`.
 
 use anyhow::Result;
 
@@ -17,16 +17,13 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     setup::packages(Need::Test)?;
     ui::build()?;
-    let test = "figures::what_the_app_costs_with_fifteen_searches";
     // The feature is what the bundler builds with: one build serves both.
-    cargo(&["test", "--release", "--package", "firstknock", "--test", "app"])
+    cargo(&["bench", "--package", "firstknock", "--bench", "by_hand"])
         .arg("--features=tauri/custom-protocol")
         .arg("--config=profile.release.lto=false")
         .arg("--")
-        .arg("--ignored")
-        .arg("--exact")
-        .arg(test)
-        .arg("--nocapture")
-        .env("FIRSTKNOCK_MINUTES", args.minutes.to_string())
+        .arg("window")
+        .arg("--minutes")
+        .arg(&args.minutes.to_string())
         .run()
 }

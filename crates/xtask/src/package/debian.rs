@@ -66,11 +66,11 @@ impl Debian {
         Ok(Some(debian))
     }
 
-    /// Puts a file into its `/tmp`; returns where it is inside.
+    /// Puts a file into it; returns where it is inside.
     pub(crate) fn take_in(&self, file: &Path) -> Result<String> {
         let name = file.file_name().context("a file has a name")?;
-        std::fs::copy(file, self.root.join("tmp").join(name))?;
-        Ok(format!("/tmp/{}", name.to_string_lossy()))
+        std::fs::copy(file, self.root.join("srv").join(name))?;
+        Ok(format!("/srv/{}", name.to_string_lossy()))
     }
 
     /// Whether this is there, seen from inside.

@@ -1,6 +1,6 @@
 //! What the app costs while it is left running: `cargo xtask bench window`.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
@@ -18,10 +18,8 @@ const TOWNS: [&str; 5] = ["utrecht", "leiden", "delft", "gouda", "zwolle"];
 /// Between checks: none falls into a measurement.
 const RARELY_MS: u64 = 86_400_000;
 
-#[tokio::test]
-#[ignore = "takes minutes and measures; run by `cargo xtask bench window`"]
-async fn what_the_app_costs_with_fifteen_searches() {
-    let minutes: u64 = std::env::var("FIRSTKNOCK_MINUTES").map_or(10, |text| text.parse().unwrap());
+/// Prints start, and memory and CPU in each state for so many minutes, with fifteen searches.
+pub(crate) async fn measure(minutes: u64) {
     let stage = Stage::with_window_manager();
     let panel = Panel::open(stage.bus()).await;
     let sites = fifteen_searches(&stage).await;
@@ -90,7 +88,7 @@ async fn visible(stage: &Stage, there: bool) {
 async fn watch(state: &str, app: &Child, minutes: u64) {
     tokio::time::sleep(Duration::from_secs(20)).await;
     let (began, ticks) = (Instant::now(), cpu_ticks(app.id()));
-    let mut totals: HashMap<String, Vec<u64>> = HashMap::new();
+    let mut totals: BTreeMap<String, Vec<u64>> = BTreeMap::new();
     while began.elapsed() < Duration::from_secs(minutes * 60) {
         let mut sum = 0;
         for (name, kib) in memory(app.id()) {
@@ -102,12 +100,11 @@ async fn watch(state: &str, app: &Child, minutes: u64) {
     }
     // A tick is a hundredth of a second on Linux.
     let busy = (cpu_ticks(app.id()) - ticks) as f64 / began.elapsed().as_secs_f64();
-    let mut parts: Vec<String> = Vec::new();
-    for (name, mut kib) in totals {
+    let median = |(name, mut kib): (String, Vec<u64>)| {
         kib.sort_unstable();
-        parts.push(format!("{name} {} MiB", kib[kib.len() / 2] / 1024));
-    }
-    parts.sort();
+        format!("{name} {} MiB", kib[kib.len() / 2] / 1024)
+    };
+    let parts: Vec<String> = totals.into_iter().map(median).collect();
     println!("{state}, {minutes} min: {busy:.2} % of a core; PSS {}", parts.join(", "));
 }
 

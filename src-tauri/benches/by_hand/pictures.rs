@@ -1,6 +1,7 @@
 //! The README's pictures: `cargo xtask pictures` takes them from the real window.
 
-use std::time::Duration;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -9,13 +10,11 @@ use crate::stage::{Stage, until};
 
 /// The street's life decides when a site says no; half an hour without would be very odd.
 const LIFE: Duration = Duration::from_secs(1800);
+/// Photos of one view.
+const PHOTOS: Duration = Duration::from_secs(240);
 
-#[tokio::test]
-#[ignore = "takes minutes and overwrites docs/; run by `cargo xtask pictures`"]
-async fn the_pictures_of_the_readme() {
-    let Ok(folder) = std::env::var("FIRSTKNOCK_PICTURES") else {
-        panic!("FIRSTKNOCK_PICTURES names the folder; `cargo xtask pictures` sets it");
-    };
+/// Takes them into a folder.
+pub(crate) async fn take(folder: &Path) {
     let stage = Stage::new();
     let app = Driven::start(&stage).await;
     app.element("try-street").await.click().await.unwrap();
@@ -40,12 +39,26 @@ async fn the_pictures_of_the_readme() {
             paste_a_search(&app).await;
         }
         app.element(shows).await;
-        // Photos and charts come a moment later.
-        tokio::time::sleep(Duration::from_secs(5)).await;
-        let file = std::path::Path::new(&folder).join(format!("{name}-{theme}.png"));
+        photos_came(&app).await;
+        let file = folder.join(format!("{name}-{theme}.png"));
         app.window.screenshot(&file).await.unwrap();
     }
     app.end().await;
+}
+
+/// Photos give way to pages, so a list fills slowly. What is not there after a while is not waited
+/// for: no site owes one.
+async fn photos_came(app: &Driven) {
+    let began = Instant::now();
+    while began.elapsed() < PHOTOS {
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        let shown = "return [...document.querySelectorAll('.photo')]
+            .every((photo) => photo.querySelector('img') !== null);";
+        let all = app.window.execute(shown, vec![]).await.unwrap();
+        if all.json().as_bool() == Some(true) {
+            return;
+        }
+    }
 }
 
 fn query() -> Value {
