@@ -68,30 +68,10 @@ const NOTHING: [&str; 58] = [
 ];
 
 /// Words that deny what stands behind them, folded.
-const DENIES: [&str; 23] = [
-    "kein",
-    "keine",
-    "keinen",
-    "geen",
-    "no",
-    "aucun",
-    "aucune",
-    "ningun",
-    "ninguna",
-    "sin",
-    "nessun",
-    "nessuna",
-    "nenhum",
-    "nenhuma",
-    "brak",
-    "inga",
-    "inget",
-    "ingen",
-    "zadne",
-    "zadny",
-    "d'annonce",
-    "pas",
-    "0",
+const DENIES: [&str; 22] = [
+    "kein", "keine", "keinen", "geen", "no", "aucun", "aucune", "ningun", "ninguna", "sin",
+    "nessun", "nessuna", "nenhum", "nenhuma", "brak", "inga", "inget", "ingen", "zadne", "zadny",
+    "pas", "0",
 ];
 /// How words for hits and homes begin, folded.
 const FOUND: [&str; 52] = [
@@ -149,8 +129,7 @@ const FOUND: [&str; 52] = [
     "flats",
 ];
 /// What calls upon people ("Never miss a home again") denies nothing.
-const CALLS: [&str; 10] =
-    ["verpass", "miss", "mis ", "manqu", "ratez", "perder", "pierd", "perder", "fee", "missa"];
+const CALLS: [&str; 8] = ["verpass", "miss", "mis ", "manqu", "ratez", "perder", "pierd", "fee"];
 
 /// "Keine passenden Angebote", "no hay inmuebles": a denial with a word for hits right behind it.
 fn denies_hits(text: &str) -> bool {

@@ -4,13 +4,18 @@
 //! from what is in place afterwards, whether it worked or not. **Leaves out**: files outside the
 //! data folder.
 
-use firstknock_store::{Backup, BackupKind, ImportedLine, StoreError};
+use firstknock_store::{Backup, BackupKind, DB_FILE, ImportedLine, StoreError};
 use tokio::sync::oneshot;
 
 use crate::Engine;
 use crate::engine::{Ask, Event};
 
 impl Engine {
+    /// How large the database is, without what its log still holds; 0 if nobody can say.
+    pub fn database_bytes(&self) -> u64 {
+        std::fs::metadata(self.folder.path().join(DB_FILE)).map_or(0, |file| file.len())
+    }
+
     /// All backups, newest first.
     ///
     /// # Errors

@@ -100,8 +100,8 @@ impl StoreHandle {
         }
     }
 
-    /// Cuts reads off, waits for all writes that were asked before, closes the database and ends the thread. Closing twice
-    /// is fine.
+    /// Cuts reads off, waits for all writes that were asked before, closes the database and ends
+    /// the thread. Closing twice is fine.
     pub async fn close(&self) {
         self.readers.close();
         let (closed, done) = oneshot::channel();

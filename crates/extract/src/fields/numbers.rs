@@ -112,7 +112,8 @@ impl Places {
         best.map(|(_, read)| read)
     }
 
-    /// Rooms and bedrooms: the text that says each where most cards say it; else a bare number beside a picture of a bed.
+    /// Rooms and bedrooms: the text that says each where most cards say it; else a bare number
+    /// beside a picture of a bed; else a form without a number.
     pub(crate) fn rooms(
         &self,
         doc: &Doc<'_>,

@@ -61,11 +61,7 @@ pub(crate) fn without_trackers(href: &str) -> Cow<'_, str> {
         Some((query, _)) => (query, &rest[query.len()..]),
         None => (rest, ""),
     };
-    let says_where = |pair: &&str| {
-        let name = pair.split('=').next().unwrap_or_default().to_ascii_lowercase();
-        let exact = ["gclid", "fbclid", "msclkid", "pos", "position", "sid", "sessionid"];
-        name.starts_with("utm_") || exact.contains(&name.as_str())
-    };
+    let says_where = |pair: &&str| is_campaign(pair.split('=').next().unwrap_or_default());
     if !query.split('&').any(|pair| says_where(&pair)) {
         return Cow::Borrowed(href);
     }
@@ -74,22 +70,24 @@ pub(crate) fn without_trackers(href: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{path}{mark}{}{fragment}", kept.join("&")))
 }
 
-/// Parameters that never say which listing it is.
+/// Parameters that say where somebody clicked, whatever the site.
+fn is_campaign(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.starts_with("utm_")
+        || ["gclid", "fbclid", "msclkid", "pos", "position", "sid", "sessionid"]
+            .contains(&name.as_str())
+}
+
+/// Parameters that hardly ever say which listing it is.
 fn is_tracker(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let exact = [
-        "gclid",
-        "fbclid",
-        "msclkid",
         "ref",
         "referrer",
         "source",
         "src",
-        "position",
-        "pos",
         "page",
         "context",
-        "sid",
         "lang",
         "locale",
         "sort",
@@ -108,14 +106,14 @@ fn is_tracker(name: &str) -> bool {
         "mode",
         "view",
         "rank",
-        "sessionid",
         "phpsessid",
         "jsessionid",
         "correlationid",
         "reason",
     ];
-    exact.contains(&name.as_str())
-        || ["utm_", "search", "session", "ga_", "mc_", "pk_", "mtm_", "at_", "trk"]
+    is_campaign(&name)
+        || exact.contains(&name.as_str())
+        || ["search", "session", "ga_", "mc_", "pk_", "mtm_", "at_", "trk"]
             .iter()
             .any(|prefix| name.starts_with(prefix))
 }

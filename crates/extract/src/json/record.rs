@@ -222,8 +222,8 @@ fn money(
     (money.filter(|m| m.cents >= 100), on_request)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
 /// An amount in whole units; `None` below 1 and from 10^11 on.
+#[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
 pub(crate) fn of_units(amount: f64) -> Option<Money> {
     (1.0..1e11).contains(&amount).then(|| Money::of_cents((amount * 100.0).round() as i64))
 }

@@ -4,8 +4,8 @@
 //! itself; `values` reads it once the cards are known.
 
 use super::units::{
-    CURRENCY_AFTER, CURRENCY_BEFORE, OTHER_LABELS, ROOM_LABELS, ROOMS_AFTER, ROOMS_BEFORE,
-    SIZE_AFTER,
+    CURRENCY_AFTER, CURRENCY_BEFORE, OTHER_LABELS, ROOM_LABELS, ROOM_WORDS, ROOMS_AFTER,
+    ROOMS_BEFORE, SIZE_AFTER,
 };
 
 /// An amount with a currency.
@@ -107,7 +107,7 @@ pub(crate) fn word_of(text: &str) -> Option<Word> {
         Some(Word::Metre)
     } else if starts(&SIZE_AFTER) {
         Some(Word::Area)
-    } else if starts(&ROOM_LABELS) {
+    } else if starts(&ROOM_WORDS) || starts(&ROOM_LABELS) {
         Some(Word::Rooms)
     } else if starts(&OTHER_LABELS) {
         Some(Word::Other)
@@ -193,7 +193,9 @@ fn around(text: &str, start: usize, end: usize) -> u8 {
     } else if matches!(after, "m" | "M") {
         signs |= METRE;
     } else if number.len() <= 4
-        && (starts(&ROOMS_AFTER) || ROOMS_BEFORE.iter().any(|word| ends_with(before, word)))
+        && (starts(&ROOM_WORDS)
+            || starts(&ROOMS_AFTER)
+            || ROOMS_BEFORE.iter().any(|word| ends_with(before, word)))
     {
         signs |= ROOMS;
     }

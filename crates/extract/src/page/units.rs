@@ -30,21 +30,14 @@ pub(super) const SIZE_AFTER: [&str; 19] = [
     "square f",
     "square m",
 ];
-pub(super) const ROOMS_AFTER: [&str; 44] = [
+/// How words for rooms and bedrooms begin: behind a number, and in an element of their own.
+pub(super) const ROOM_WORDS: [&str; 21] = [
     "zimmer",
     "zi.",
-    "zi",
-    "-zi",
-    "-zimmer",
     "kamer",
-    "-kamer",
-    "kmr",
     "slaapkamer",
-    "-slaapkamer",
     "room",
-    "-room",
     "bed",
-    "-bed",
     "bds",
     "bd",
     "br",
@@ -52,19 +45,30 @@ pub(super) const ROOMS_AFTER: [&str; 44] = [
     "dorm",
     "pièce",
     "piece",
-    "p.",
     "chambre",
-    "-pièces",
     "local",
-    "vani",
     "poko",
-    "pok.",
     "rum",
     "rok",
-    "-roms",
     "værelse",
     "soverom",
     "quarto",
+];
+/// These only behind a number.
+pub(super) const ROOMS_AFTER: [&str; 23] = [
+    "zi",
+    "-zi",
+    "-zimmer",
+    "-kamer",
+    "kmr",
+    "-slaapkamer",
+    "-room",
+    "-bed",
+    "p.",
+    "-pièces",
+    "vani",
+    "pok.",
+    "-roms",
     "raum",
     "-raum",
     "räume",
@@ -91,35 +95,9 @@ pub(super) const ROOMS_BEFORE: [&str; 12] = [
     "pièces",
 ];
 
-/// Labels of rooms and bedrooms that stand in an element of their own.
-pub(super) const ROOM_LABELS: [&str; 26] = [
-    "zimmer",
-    "anzahl zimmer",
-    "zi.",
-    "kamer",
-    "aantal kamers",
-    "slaapkamer",
-    "schlafzimmer",
-    "room",
-    "bedroom",
-    "bed",
-    "bds",
-    "bd",
-    "br",
-    "hab",
-    "dorm",
-    "pièce",
-    "piece",
-    "chambre",
-    "local",
-    "poko",
-    "liczba pokoi",
-    "rum",
-    "rok",
-    "værelse",
-    "soverom",
-    "quarto",
-];
+/// These only in an element of their own.
+pub(super) const ROOM_LABELS: [&str; 4] =
+    ["anzahl zimmer", "aantal kamers", "schlafzimmer", "liczba pokoi"];
 /// Labels of other facts: the number before or behind them is theirs.
 pub(super) const OTHER_LABELS: [&str; 22] = [
     "bad", "bath", "ba", "baño", "salle", "bagn", "łazien", "wohnfl", "fläche", "grundst", "größe",

@@ -1,7 +1,9 @@
 //! Backups and files.
 
+use std::time::Duration;
+
 use firstknock_monitor::Engine;
-use firstknock_monitor::store::{Backup, BackupKind, DB_FILE, Fate, MAX_ENABLED, StoreError};
+use firstknock_monitor::store::{Backup, BackupKind, Fate, MAX_ENABLED, StoreError};
 
 use super::store;
 use crate::{
@@ -9,12 +11,15 @@ use crate::{
     ImportLine,
 };
 
+/// A slow disk with years of listings needs it.
+const EXPORT_WITHIN: Duration = Duration::from_secs(60);
+
 pub(super) async fn facts(engine: &Engine) -> Result<DataFacts, ErrorBody> {
     let backups = engine.backups().await.map_err(store)?;
-    let count = engine.store().run(|store| store.count_listings(&Default::default()));
+    let count = engine.store().read(|store| store.count_listings(&Default::default()));
     Ok(DataFacts {
         listings: count.await.map_err(store)?,
-        bytes: std::fs::metadata(engine.folder().path().join(DB_FILE)).map_or(0, |file| file.len()),
+        bytes: engine.database_bytes(),
         backups: backups.iter().map(shown).collect(),
     })
 }
@@ -33,7 +38,8 @@ pub(super) async fn restore(engine: &Engine, name: &str) -> Result<(), ErrorBody
 }
 
 pub(super) async fn export(engine: &Engine, what: ExportWhat) -> Result<ExportedFile, ErrorBody> {
-    let bytes = engine.store().run(move |store| {
+    // All that was ever seen goes through here; no check waits for it.
+    let bytes = engine.store().read_within(EXPORT_WITHIN, move |store| {
         let mut out = Vec::new();
         match what {
             ExportWhat::ListingsCsv => drop(store.export_csv(&mut out)?),

@@ -21,22 +21,23 @@ impl Core {
         let change = self.schedule.take_change();
         self.keep(change, now).await;
         let toasts = self.toasts;
-        let (restored, left) = self
+        let begun_again = self
             .store
             .run(move |store| {
                 let restored = store.restore(&backup, now);
                 Ok((restored, read_back(store, toasts, now)?))
             })
-            .await?;
-        self.schedule = left.schedule(&mut self.dice, now);
-        self.pause = left.pause;
-        self.watch = Watch::from(now);
-        self.swept_at = None;
+            .await;
         for event in kept {
             if self.events.try_send(event).is_err() {
                 tracing::warn!("an event was lost while a backup was restored");
             }
         }
+        let (restored, left) = begun_again?;
+        self.schedule = left.schedule(&mut self.dice, now);
+        self.pause = left.pause;
+        self.watch = Watch::from(now);
+        self.swept_at = None;
         tracing::info!(worked = restored.is_ok(), "a backup was to be restored");
         restored.map(drop)
     }

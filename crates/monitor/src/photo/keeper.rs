@@ -1,8 +1,9 @@
 //! Reads the photos that are wanted, one by one, when the plan has room for them.
 //!
 //! **Promises**: a waiting mail's photo first, then what was wished last, from the top of what was
-//! wished together; one read per photo, however many want it; a photo that could not be had is not asked for again today; a host that will not
-//! be asked for minutes has its wishes dropped, not kept in a heap.
+//! wished together; one read per photo, however many want it; a photo that could not be had is not
+//! asked for again today; a host that will not be asked for minutes has its wishes dropped, not
+//! kept in a heap.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};

@@ -92,7 +92,7 @@ impl Photos {
         let asked = mark.clone();
         let (on, stored) = self
             .store
-            .run(move |store| {
+            .read(move |store| {
                 let settings: Settings = store.setting(Settings::KEY)?.unwrap_or_default();
                 let stored = id.map(|id| store.listing(id)).transpose()?.flatten();
                 Ok((settings.photos, stored))
@@ -152,7 +152,7 @@ impl Photos {
     pub(crate) async fn prefetch(&self, id: ListingId) {
         let found = self
             .store
-            .run(move |store| {
+            .read(move |store| {
                 let settings: Settings = store.setting(Settings::KEY)?.unwrap_or_default();
                 let wanted = settings.photos && settings.mail_photo;
                 Ok(if wanted { store.listing(id)? } else { None })

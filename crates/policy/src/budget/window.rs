@@ -7,10 +7,11 @@ use jiff::Timestamp;
 
 use crate::ledger::later;
 
-/// Spendings, oldest first.
+/// Spendings, oldest first, and their sum: asking costs no more with many of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Window {
     entries: VecDeque<Entry>,
+    sum: u128,
 }
 
 /// All that was spent from `from` to `to`; it ages out with its last spending.
@@ -23,21 +24,27 @@ struct Entry {
 
 impl Window {
     pub(super) fn spent(&self, span: Duration, now: Timestamp) -> u64 {
-        let counts = |entry: &&Entry| now < later(entry.to, span);
-        self.entries.iter().filter(counts).fold(0, |sum, entry| sum.saturating_add(entry.cost))
+        let aged_out = self.entries.iter().take_while(|entry| now >= later(entry.to, span));
+        let gone: u128 = aged_out.map(|entry| u128::from(entry.cost)).sum();
+        u64::try_from(self.sum - gone).unwrap_or(u64::MAX)
     }
 
     /// Adds a spending; what falls within `grain` of an entry's begin joins that entry.
     pub(super) fn add(&mut self, cost: u64, grain: Duration, span: Duration, now: Timestamp) {
-        while self.entries.front().is_some_and(|entry| now >= later(entry.to, span)) {
-            self.entries.pop_front();
+        while let Some(old) = self.entries.pop_front_if(|entry| now >= later(entry.to, span)) {
+            self.sum -= u128::from(old.cost);
         }
         match self.entries.back_mut() {
             Some(last) if now < later(last.from, grain) => {
                 last.to = last.to.max(now);
-                last.cost = last.cost.saturating_add(cost);
+                let joined = last.cost.saturating_add(cost);
+                self.sum += u128::from(joined - last.cost);
+                last.cost = joined;
             }
-            Some(_) | None => self.entries.push_back(Entry { from: now, to: now, cost }),
+            Some(_) | None => {
+                self.entries.push_back(Entry { from: now, to: now, cost });
+                self.sum += u128::from(cost);
+            }
         }
     }
 
@@ -45,7 +52,9 @@ impl Window {
     pub(super) fn settle(&mut self, at: Timestamp, estimate: u64, cost: u64) {
         let found = self.entries.iter_mut().rev().find(|e| e.from <= at && at <= e.to);
         if let Some(entry) = found {
-            entry.cost = entry.cost.saturating_sub(estimate).saturating_add(cost);
+            let settled = entry.cost.saturating_sub(estimate).saturating_add(cost);
+            self.sum = self.sum - u128::from(entry.cost) + u128::from(settled);
+            entry.cost = settled;
         }
     }
 
@@ -60,6 +69,7 @@ impl Window {
         };
         let mut entries: Vec<_> = saved.iter().map(read).collect();
         entries.sort_by_key(|entry| entry.to);
-        Self { entries: entries.into() }
+        let sum = entries.iter().map(|entry| u128::from(entry.cost)).sum();
+        Self { entries: entries.into(), sum }
     }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use firstknock_policy::budget::{Account, Allowance, Hold, SavedAccount, Verdict, Which};
 use firstknock_policy::remaining;
+use proptest::prelude::*;
 
 use crate::after;
 
@@ -158,4 +159,31 @@ fn a_spending_of_the_future_counts_as_spent_now() {
     assert_eq!(account.spent(after(0)), (4, 4));
     assert_eq!(account.spent(after(MINUTE)), (0, 4));
     assert_eq!(account.spent(after(DAY)), (0, 0));
+}
+
+proptest! {
+    #[test]
+    fn a_minutes_spendings_are_the_sum_of_what_is_younger_than_a_minute(
+        steps in prop::collection::vec((0_u64..40_000, 1_u64..50, 0_u64..80), 1..80),
+    ) {
+        const WIDE: Allowance = Allowance { per_minute: u64::MAX, per_day: u64::MAX };
+        let mut account = Account::default();
+        let (mut now, mut spent) = (0, Vec::new());
+        for (pause, estimate, cost) in steps {
+            // Several in one moment, too.
+            now += pause.saturating_sub(10_000);
+            let Verdict::Go(hold) = account.ask(estimate, WIDE, after(now)) else {
+                panic!("nothing is over that");
+            };
+            account.settle(hold, cost);
+            spent.push((now, cost));
+            for at in [now, now + MINUTE / 2, now + MINUTE] {
+                let young = spent.iter().filter(|(of, _)| at < of + MINUTE);
+                let sum: u64 = young.map(|(_, cost)| cost).sum();
+                prop_assert_eq!(account.spent(after(at)).0, sum, "at {}", at);
+            }
+            let again = account.save().read(after(now));
+            prop_assert_eq!(again.spent(after(now)), account.spent(after(now)));
+        }
+    }
 }
