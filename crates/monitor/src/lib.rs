@@ -18,6 +18,7 @@ mod outbox;
 mod pause;
 mod photo;
 mod preview;
+mod quiet;
 mod secrets;
 mod settings;
 

@@ -179,6 +179,19 @@ impl Store {
         ids.into_iter().filter_map(|id| find(&self.db, id).transpose()).collect()
     }
 
+    /// Nothing of a message goes out before `until`.
+    ///
+    /// # Errors
+    /// Only if we or the disk broke.
+    pub fn put_off(&mut self, id: OutboxId, until: Timestamp, now: Timestamp) -> Result<()> {
+        self.db.execute(
+            "UPDATE outbox SET next_at = max(coalesce(next_at, 0), ?2), updated_at = ?3
+             WHERE id = ?1 AND state IN ('pending', 'retry_at', 'held')",
+            params![id.0, ms(until), ms(now)],
+        )?;
+        Ok(())
+    }
+
     /// Makes one digest of messages that wait unrendered: after a long pause, or beyond the day's
     /// cap (hestia's "massive update"). `None` if none of them still can be; one alone becomes a
     /// digest only if it has to wait.
@@ -246,7 +259,8 @@ pub(crate) fn insert(db: &Connection, row: &NewRow<'_>, now: Timestamp) -> Resul
         )?
         .query_row([row.channel], |r| Ok((r.get(0)?, r.get(1)?)))
         .optional()?;
-    let next_at = opt_ms(row.not_before).max(held.as_ref().and_then(|(_, until)| *until));
+    let until = held.as_ref().and_then(|(_, until)| *until);
+    let next_at = opt_ms(row.not_before).or(until);
     let held = held.map(|(reason, _)| reason);
     let state = if held.is_some() { DeliveryState::Held } else { DeliveryState::Pending };
     db.prepare_cached(

@@ -178,7 +178,8 @@ pub(crate) fn note(
     Ok(())
 }
 
-/// The other messages of a held account wait with the one that found out.
+/// The other messages of a held account wait with the one that found out. Those with a time of
+/// their own keep it: nothing of a held account is due anyway.
 fn hold_all(
     db: &Connection,
     channel: &str,
@@ -188,18 +189,20 @@ fn hold_all(
 ) -> Result<()> {
     db.prepare_cached(
         "UPDATE outbox SET state = 'held', reason = ?2, updated_at = ?4,
-            next_at = CASE WHEN ?3 IS NULL THEN NULL ELSE max(coalesce(next_at, 0), ?3) END
+            next_at = CASE WHEN joins = 1 THEN next_at WHEN ?3 IS NULL THEN NULL
+                ELSE max(coalesce(next_at, 0), ?3) END
          WHERE channel = ?1 AND (state = 'retry_at' OR (state = 'pending' AND coalesce(next_at, 0) <= ?4))",
     )?
     .execute(params![channel, hold.code(), opt_ms(until), ms(now)])?;
     Ok(())
 }
 
-/// What was held may be sent.
+/// What was held may be sent; what has a time of its own (quiet hours, a digest) at that time.
 pub(crate) fn free(db: &Connection, held: &[OutboxId], now: Timestamp) -> Result<()> {
     for id in held {
         db.prepare_cached(
-            "UPDATE outbox SET next_at = NULL, reason = NULL, updated_at = ?2,
+            "UPDATE outbox SET reason = NULL, updated_at = ?2,
+                next_at = CASE WHEN first_try_at IS NULL AND joins = 1 THEN next_at END,
                 state = CASE WHEN first_try_at IS NULL THEN 'pending' ELSE 'retry_at' END
              WHERE id = ?1",
         )?

@@ -3,11 +3,12 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use firstknock_monitor::{ChannelConfig, DeliveryStage, TestOutcome, WebhookConfig};
+use firstknock_monitor::{ChannelConfig, DeliveryStage, QuietHours, TestOutcome, WebhookConfig};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
 use crate::play::Play;
+use crate::rules::{edit, hours_pass};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -84,5 +85,29 @@ async fn a_webhook_in_trouble_holds_no_mail_and_gets_the_same_message_again_with
     let rows = play.engine().store().run(|store| store.deliveries(9)).await.expect("read");
     assert_eq!(rows.iter().filter(|row| row.channel == "hook").count(), 1, "nothing new for it");
     assert!(rows.iter().all(|row| row.state == DeliveryStage::Sent));
+    play.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_is_late_waits_for_the_end_of_quiet_hours() {
+    let play = Play::begin(42).await;
+    let (port, seen) = listener().await;
+    let url = format!("http://127.0.0.1:{port}/hook");
+    let config = ChannelConfig::Webhook(WebhookConfig { url, signed: false });
+    play.engine().put_channel("hook", config, None).await.expect("kept");
+    let id = play.add("waterveen").await;
+    play.until_checked(1, 12).await;
+    play.site().add_home();
+    let requests = || seen.lock().expect("seen").clone();
+    play.clock.until("one that fails", 10 * MINUTE, || requests().len() == 1).await;
+    // The stage's clock shows a little after eight, UTC; the next try would come in seconds.
+    let quiet = QuietHours { from_minute: 7 * 60, to_minute: 10 * 60, zone: "UTC".into() };
+    edit(play.engine(), id, |wish| wish.quiet = Some(quiet)).await;
+    hours_pass(&play, 90 * MINUTE).await;
+    assert_eq!(requests().len(), 1, "nobody is woken by it");
+    hours_pass(&play, 40 * MINUTE).await;
+    let asked = requests();
+    assert_eq!(asked.len(), 2, "once, when they are over");
+    assert_eq!(key(&asked[0]), key(&asked[1]));
     play.end().await;
 }

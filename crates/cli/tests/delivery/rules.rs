@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use firstknock_listing::SearchId;
 use firstknock_monitor::store::PostKind;
-use firstknock_monitor::{Engine, QuietHours, Search, SearchWish};
+use firstknock_monitor::{Engine, QuietHours, Search, SearchWish, Tell};
 use firstknock_rehearsal::street::Wall;
 
 use crate::play::{Play, decoded};
@@ -18,7 +18,7 @@ async fn search(engine: &Engine, id: SearchId) -> Search {
     found.expect("it is there")
 }
 
-async fn edit(engine: &Engine, id: SearchId, change: impl FnOnce(&mut SearchWish)) {
+pub(crate) async fn edit(engine: &Engine, id: SearchId, change: impl FnOnce(&mut SearchWish)) {
     let mut wish = search(engine, id).await.wish;
     change(&mut wish);
     engine.edit_search(id, wish).await.expect("taken");
@@ -31,7 +31,7 @@ async fn set(engine: &Engine, settings: serde_json::Value) {
 }
 
 /// Lets hours pass in seconds: longer steps than the street's own tests take.
-async fn hours_pass(play: &Play, time: Duration) {
+pub(crate) async fn hours_pass(play: &Play, time: Duration) {
     let until = play.now() + time;
     while play.now() < until {
         play.clock.advance(Duration::from_secs(20));
@@ -177,5 +177,26 @@ async fn beyond_the_days_cap_everything_comes_in_one_digest_the_next_day() {
     play.clock.until("the digest", 5 * MINUTE, || play.mails().len() == 3).await;
     let all = play.mails().iter().map(|mail| decoded(mail)).collect::<String>();
     assert!(all.contains("mail limit was reached"), "{all}");
+    play.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_home_that_nobody_was_told_of_is_new_also_if_its_price_fell_meanwhile() {
+    let play = Play::begin(36).await;
+    let silent = play.add("a").await;
+    let late = play.add("b").await;
+    play.until_checked(2, 12).await;
+    edit(play.engine(), silent, |wish| wish.tell = Tell { new: false, ..wish.tell }).await;
+    edit(play.engine(), late, |wish| wish.tell = Tell { price_drops: false, ..wish.tell }).await;
+    play.engine().set_enabled(late, false).await.expect("paused");
+    play.clock.until("a quiet moment", 10 * MINUTE, || play.is_quiet()).await;
+    let home = play.site().add_home();
+    hours_pass(&play, 5 * MINUTE).await;
+    assert_eq!(play.mails().len(), 0, "the one that saw it tells nothing new");
+    assert!(play.site().reprice(home.id, home.rent - 50));
+    play.engine().set_enabled(late, true).await.expect("runs");
+    play.clock.until("the mail", 10 * MINUTE, || !play.mails().is_empty()).await;
+    let mail = decoded(&play.mails()[0]);
+    assert!(mail.contains(&home.title) && !mail.contains("price drop"), "{mail}");
     play.end().await;
 }

@@ -16,9 +16,8 @@ use firstknock_store::{Notice, PostKind, Search, SearchFacts, Store, StoreError}
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::when::quiet_until;
 use super::{Core, news::Gathered};
-use crate::Settings;
+use crate::{Settings, quiet};
 
 /// How often the searches are gone through that are not looked at.
 const SWEEP_EVERY: Duration = Duration::from_secs(180);
@@ -168,7 +167,7 @@ fn to_all(
     if search.wish.muted {
         return Ok(Vec::new());
     }
-    let not_before = search.wish.quiet.as_ref().and_then(|quiet| quiet_until(quiet, now));
+    let not_before = search.wish.quiet.as_ref().and_then(|hours| quiet::until(hours, now));
     let channels = store.channels()?.into_iter().filter(|channel| channel.enabled);
     Ok(channels
         .map(|c| Notice { channel: c.channel, kind, not_before, payload: payload.clone() })

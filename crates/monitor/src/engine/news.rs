@@ -90,6 +90,12 @@ fn news(
     let (at, kind, tell) = match change {
         Change::New { at } => (*at, NewsKind::New, tell.new),
         Change::Relisted { at, .. } => (*at, NewsKind::Relisted, tell.relisted),
+        // Nobody was told of it yet: it is new, whatever its price was.
+        Change::Same { at, id } | Change::Repriced { at, id, .. }
+            if known.get(id).is_some_and(|k| !k.sighted && !k.told) =>
+        {
+            (*at, NewsKind::New, tell.new)
+        }
         Change::Repriced { at, was, .. }
             if listings[*at].price.as_ref().is_some_and(|now| now.cents < was.cents) =>
         {

@@ -2,12 +2,13 @@
 //! together with what a long pause brought. Checks never wait for any of it.
 
 use firstknock_policy::delivery::AlertPace;
-use firstknock_store::{QuietHours, Rhythm, Search, SearchFacts};
+use firstknock_store::{Rhythm, Search, SearchFacts};
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::pause::{LONG, Pause};
+use crate::quiet;
 
 /// When, and why not at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,9 +35,9 @@ pub(super) fn when(
 ) -> When {
     let daily = search.wish.rhythm == Rhythm::Digest;
     let due = if daily { DAILY.due(now, &TimeZone::system()) } else { now };
-    let quiet = search.wish.quiet.as_ref().and_then(|quiet| quiet_until(quiet, due));
+    let quiet = search.wish.quiet.as_ref().and_then(|hours| quiet::until(hours, due));
     if let Some(end) = quiet {
-        let reason = if daily { "chosen" } else { "quiet_hours" };
+        let reason = if daily { "chosen" } else { quiet::REASON };
         return When { not_before: Some(end), reason, since: now };
     }
     if daily {
@@ -50,19 +51,4 @@ pub(super) fn when(
         }
     }
     When { not_before: None, reason: "", since: now }
-}
-
-/// When the quiet hours that run at a time end; `None` outside of them. In the named zone, so that
-/// travel and summer time are right.
-pub(super) fn quiet_until(quiet: &QuietHours, at: Timestamp) -> Option<Timestamp> {
-    let time = |minute: u16| {
-        let hour = i8::try_from(minute / 60 % 24).ok()?;
-        Time::new(hour, i8::try_from(minute % 60).ok()?, 0, 0).ok()
-    };
-    let hours = firstknock_policy::delivery::QuietHours {
-        from: time(quiet.from_minute)?,
-        to: time(quiet.to_minute)?,
-    };
-    let zone = TimeZone::get(&quiet.zone).unwrap_or_else(|_| TimeZone::system());
-    hours.until(at, &zone)
 }

@@ -1,11 +1,15 @@
 //! Many messages become one: beyond the day's cap, after a provider's daily limit, after a long
-//! pause.
+//! pause, at the end of quiet hours.
 //!
-//! **Promises**: nothing is lost, nothing that was ever rendered changes.
-//! **Leaves out**: quiet hours and daily digests, which are written as such from the start.
+//! **Promises**: nothing is lost, nothing that was ever rendered changes; what comes late waits for
+//! the end of quiet hours like what was found in them.
+//! **Leaves out**: what is found within quiet hours and daily digests, which are written as such
+//! from the start.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use firstknock_listing::SearchId;
 use firstknock_policy::delivery::{Hold, cap_allows};
 use firstknock_store::{Channel, OutboxRow, PostKind, Store, StoreError};
 use jiff::Timestamp;
@@ -13,6 +17,7 @@ use serde_json::{Value, json};
 
 use crate::Settings;
 use crate::pause::LONG;
+use crate::quiet;
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 const LIMIT: &str = "daily_limit";
@@ -30,6 +35,7 @@ pub(super) fn gather(
     if channel.held.is_some() && channel.held_until.is_none_or(|until| until > now) {
         return Ok(most);
     }
+    hush(store, name, now)?;
     let rows = store.unrendered(name)?;
     let due = |row: &&OutboxRow| row.next_at.is_none_or(|at| at <= now);
     if channel.held == Some(Hold::DailyLimit) {
@@ -46,6 +52,16 @@ pub(super) fn gather(
         }
         return Ok(most);
     }
+    // The summary of a night, and what was found before it and kept back by it.
+    let of_night =
+        |row: &&OutboxRow| row.next_at.is_some() && [quiet::REASON, ""].contains(&reason(row));
+    let mut nights: BTreeMap<SearchId, Vec<&OutboxRow>> = BTreeMap::new();
+    for row in rows.iter().filter(due).filter(of_night) {
+        nights.entry(row.search.unwrap_or_default()).or_default().push(row);
+    }
+    for night in nights.values() {
+        fold(store, name, night, quiet::REASON, None, now)?;
+    }
     let together: Vec<&OutboxRow> =
         rows.iter().filter(due).filter(|row| reason(row) == PAUSE).collect();
     fold(store, name, &together, PAUSE, None, now)?;
@@ -57,6 +73,49 @@ pub(super) fn gather(
     let late: Vec<&OutboxRow> = rows.iter().filter(due).filter(late).collect();
     fold(store, name, &late, HELD, None, now)?;
     Ok(room.map_or(most, |room| room.min(most)))
+}
+
+/// What would go out in quiet hours because it comes late (the account was held, the server away,
+/// the computer off) waits for their end.
+fn hush(store: &mut Store, channel: &str, now: Timestamp) -> Result<(), StoreError> {
+    for row in store.due(channel, now, u32::MAX)? {
+        if let Some(end) = silent_until(store, &row, now)? {
+            store.put_off(row.id, end, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// When somebody may hear all of a message; `None` if now is fine, or a person wants it now.
+fn silent_until(
+    store: &Store,
+    row: &OutboxRow,
+    now: Timestamp,
+) -> Result<Option<Timestamp>, StoreError> {
+    let sent_again = row.rendered.is_some() && row.tried.is_none();
+    let wanted = matches!(row.kind, PostKind::ThereNow | PostKind::Test | PostKind::Notice);
+    if sent_again || wanted {
+        return Ok(None);
+    }
+    // Each listing goes as soon as one of the searches that found it may speak.
+    let mut groups: Vec<Vec<SearchId>> =
+        row.finds.iter().map(|find| find.searches.clone()).collect();
+    if groups.is_empty() {
+        groups.push(row.search.into_iter().collect());
+    }
+    let mut end = None;
+    for group in groups {
+        let mut ends = Vec::new();
+        for id in &group {
+            let search = store.search(*id)?;
+            let hours = search.and_then(|search| search.wish.quiet);
+            ends.extend(hours.and_then(|hours| quiet::until(&hours, now)));
+        }
+        if ends.len() == group.len() {
+            end = end.max(ends.into_iter().min());
+        }
+    }
+    Ok(end)
 }
 
 /// How many more mails the day's cap allows, else when the next one may go.

@@ -1,7 +1,7 @@
 //! What is told, to whom, and that it is told once.
 
 use firstknock_listing::{KeyKind, Listing, ListingKey, SearchId};
-use firstknock_policy::delivery::DeliveryState;
+use firstknock_policy::delivery::{Attempt, DeliveryState, Hold, Next};
 use firstknock_store::{
     FindChange, ListingFilter, NewsKind, Notice, Post, PostKind, RELISTED_AFTER, Rendered, Store,
     rekey_pairs,
@@ -235,6 +235,34 @@ fn a_digest_collects_until_it_is_rendered() {
     let due = store.due("mail", at(1000), 10).expect("read");
     assert_eq!(due.len(), 1);
     assert_eq!(due[0].finds.len(), 2);
+}
+
+#[test]
+fn a_digest_keeps_its_time_when_its_account_was_held_and_works_again() {
+    let refused = Attempt::AccountHeld { hold: Hold::Auth, reply: "535 5.7.8 no".to_owned() };
+    let full = Attempt::AccountHeld { hold: Hold::DailyLimit, reply: "550 5.4.5".to_owned() };
+    let auth = Next::Held { hold: Hold::Auth, until: None };
+    let limit = Next::Held { hold: Hold::DailyLimit, until: Some(at(5000)) };
+    for (attempt, held) in [(refused, auth), (full, limit)] {
+        let (mut store, ids) = store_with(&["city"]);
+        look(&mut store, ids[0], &[], at(0));
+        let first = store.post("mail", PostKind::Notice, None, None, at(1)).expect("posted");
+        let bytes = Rendered { message_id: "<1@f>".into(), subject: "1".into(), message: vec![1] };
+        store.begin_sending(first, Some(&bytes), at(2)).expect("sending");
+        store.end_sending(first, &attempt, &held, at(3)).expect("kept");
+        let mut commit = prepare(&mut store, ids[0], &[home(1, 900)], at(90));
+        let evening =
+            Post { kind: PostKind::Digest, join: true, not_before: Some(at(1000)), ..mail() };
+        commit.page.as_mut().expect("a page").posts = vec![evening];
+        let digest = store.commit_check(&commit, at(90)).expect("committed").outbox[0];
+        assert!(store.due("mail", at(1000), 9).expect("read").is_empty(), "it is held");
+        store.release_held("mail", at(500)).expect("released");
+        let due = |now| -> Vec<_> {
+            store.due("mail", at(now), 9).expect("read").iter().map(|row| row.id).collect()
+        };
+        assert_eq!(due(999), [first], "{held:?}");
+        assert_eq!(due(1000), [first, digest], "{held:?}");
+    }
 }
 
 #[test]
