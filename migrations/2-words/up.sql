@@ -1,9 +1,9 @@
--- The words of title and address, for finding the beginning of one at once. Its text is listing_text's,
--- and three triggers keep the two alike.
+-- Title and address by every three letters in a row, so that a word is found at once, also within
+-- another. Its text is listing_text's, and three triggers keep the two alike.
 CREATE VIRTUAL TABLE listing_words USING fts5 (
     folded,
     content = 'listing_text', content_rowid = 'listing',
-    tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3', columnsize = 0
+    tokenize = 'trigram', columnsize = 0
 );
 CREATE TRIGGER listing_words_new AFTER INSERT ON listing_text BEGIN
     INSERT INTO listing_words (rowid, folded) VALUES (new.listing, new.folded);

@@ -1,7 +1,7 @@
 //! Lists of listings for people and the API: filtered, in an order, page by page.
 //!
 //! **Promises**: every order follows an index and every page begins at a key, so that the thousandth
-//! page of 50,000 costs what the first does; words are looked for by how they begin, without case
+//! page of 50,000 costs what the first does; words are looked for also within others, without case
 //! and accents.
 //! **Leaves out**: what stands beside a row (`listing_extras`).
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::database::Store;
 use crate::error::Result;
-use crate::listing_query::{Conditions, Part, query, words};
+use crate::listing_query::{Conditions, Part, Words, query};
 use crate::listings::{StoredListing, read};
 
 /// The most rows of one page.
@@ -24,7 +24,7 @@ pub struct ListingFilter {
     pub search: Option<SearchId>,
     /// Of this host.
     pub host: Option<HostKey>,
-    /// Title or address have, for each of these words, one that begins with it.
+    /// All of these words stand in title or address, also within others.
     pub text: String,
     /// In which state.
     pub only: ListingOnly,
@@ -144,8 +144,8 @@ impl Store {
                 - (SELECT count(*) FROM listings WHERE hidden = 1)";
             return Ok(self.db.prepare_cached(sql)?.query_row([], |row| row.get(0))?);
         }
-        let words = words(&filter.text);
-        if let Some(words) = &words
+        let words = Words::of(&filter.text);
+        if let (Some(words), true) = (&words.indexed, words.short.is_empty())
             && *filter == (ListingFilter { text: filter.text.clone(), ..Default::default() })
         {
             // The index counts what has the words without reading a listing.
@@ -156,9 +156,7 @@ impl Store {
         }
         let mut conditions = Conditions::default();
         conditions.filter(filter);
-        if let Some(words) = words {
-            conditions.words(words);
-        }
+        conditions.words(&words);
         if let Some(search) = filter.search {
             conditions.search(search);
         }

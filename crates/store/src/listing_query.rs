@@ -32,16 +32,15 @@ pub(crate) fn query(
     let beyond = if direction == "ASC" { ">" } else { "<" };
     let mut from = SELECT.to_owned();
     let mut id = "l.id";
-    let words = words(&filter.text);
-    match words {
+    let words = Words::of(&filter.text);
+    if let Some(indexed) = words.indexed.clone().filter(|_| part == Part::ById) {
         // What has the words comes in the order of the ids already.
-        Some(words) if part == Part::ById => {
-            from.push_str(" JOIN listing_words w ON w.rowid = l.id");
-            conditions.add("listing_words MATCH ?", [Value::from(words)]);
-            id = "w.rowid";
-        }
-        Some(words) => conditions.words(words),
-        None => {}
+        from.push_str(" JOIN listing_words w ON w.rowid = l.id");
+        conditions.add("listing_words MATCH ?", [Value::from(indexed)]);
+        id = "w.rowid";
+        conditions.words(&Words { indexed: None, ..words });
+    } else {
+        conditions.words(&words);
     }
     if let Some(search) = filter.search {
         if part == Part::ById && id == "l.id" {
@@ -80,14 +79,28 @@ pub(crate) fn query(
     (sql, conditions.values)
 }
 
-/// What FTS5 looks for: each word of a text as the beginning of one, all of them. `None` where
-/// there is no word in it; signs alone ask for nothing.
-pub(crate) fn words(text: &str) -> Option<String> {
-    let text = fold(text);
-    let words = text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric));
-    let quoted = words.take(MOST_WORDS).map(|word| format!("\"{}\"*", word.replace('"', " ")));
-    let all = quoted.collect::<Vec<_>>().join(" ");
-    (!all.is_empty()).then_some(all)
+/// The words of a text: all of them are looked for, wherever they stand in another.
+pub(crate) struct Words {
+    /// What FTS5 looks for: those that its index of three letters can hold.
+    pub(crate) indexed: Option<String>,
+    /// Shorter ones, for which every text is read.
+    pub(crate) short: Vec<String>,
+}
+
+impl Words {
+    /// Signs around a word are not looked for, nor are signs alone.
+    pub(crate) fn of(text: &str) -> Self {
+        let text = fold(text);
+        let words = text.split_whitespace().map(|w| w.trim_matches(|c: char| !c.is_alphanumeric()));
+        let words = words.filter(|word| !word.is_empty()).take(MOST_WORDS);
+        let (long, short): (Vec<_>, Vec<_>) = words.partition(|word| word.chars().nth(2).is_some());
+        let quoted: Vec<_> =
+            long.iter().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
+        Self {
+            indexed: (!quoted.is_empty()).then(|| quoted.join(" ")),
+            short: short.into_iter().map(str::to_owned).collect(),
+        }
+    }
 }
 
 #[derive(Default)]
@@ -110,11 +123,19 @@ impl Conditions {
         );
     }
 
-    pub(crate) fn words(&mut self, words: String) {
-        self.add(
-            "l.id IN (SELECT rowid FROM listing_words WHERE listing_words MATCH ?)",
-            [Value::from(words)],
-        );
+    pub(crate) fn words(&mut self, words: &Words) {
+        if let Some(indexed) = &words.indexed {
+            self.add(
+                "l.id IN (SELECT rowid FROM listing_words WHERE listing_words MATCH ?)",
+                [Value::from(indexed.clone())],
+            );
+        }
+        for word in &words.short {
+            self.add(
+                "l.id IN (SELECT listing FROM listing_text WHERE instr(folded, ?) > 0)",
+                [Value::from(word.clone())],
+            );
+        }
     }
 
     /// All but words and search, which an order may be read from.

@@ -24,8 +24,8 @@ use crate::problem::Problem;
 pub(crate) struct ListingsWish {
     /// That this search has or had.
     search: Option<i64>,
-    /// Title or address have, for each of these words, one that begins with it; case and accents
-    /// do not matter.
+    /// All of these words stand in title or address, also within others; case and accents do not
+    /// matter.
     text: Option<String>,
     /// `all` (the usual), `unread`, `starred`, `gone`, `hidden`.
     #[param(inline)]

@@ -101,7 +101,7 @@ CREATE TABLE listing_text (
 CREATE VIRTUAL TABLE listing_words USING fts5 (
     folded,
     content = 'listing_text', content_rowid = 'listing',
-    tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3', columnsize = 0
+    tokenize = 'trigram', columnsize = 0
 );
 
 CREATE TABLE listings (
