@@ -53,3 +53,25 @@ impl DataFolder {
         self.0.join("webview").join(safe)
     }
 }
+
+/// A path as people write it: with `~` for their home, where the system knows that sign.
+pub fn written(path: &Path) -> String {
+    let home = std::env::home_dir().filter(|home| cfg!(unix) && home.parent().is_some());
+    let inside = home.as_deref().and_then(|home| path.strip_prefix(home).ok());
+    inside.map_or_else(|| path.display().to_string(), |rest| format!("~/{}", rest.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn a_path_in_the_users_home_is_written_with_its_sign_and_no_other() {
+        let home = std::env::home_dir().expect("a home");
+        assert_eq!(written(&home.join("rooms/mail")), "~/rooms/mail");
+        assert_eq!(written(Path::new("/srv/mail")), "/srv/mail");
+        let beside = format!("{}-too/mail", home.display());
+        assert_eq!(written(Path::new(&beside)), beside);
+    }
+}

@@ -28,7 +28,7 @@ pub use channels::{ChannelFacts, random_topic};
 pub use clock::{Clock, SystemClock};
 pub use dice::Dice;
 pub use engine::{BeginError, Engine, Parts};
-pub use folder::{DataFolder, NoHome};
+pub use folder::{DataFolder, NoHome, written};
 pub use look::{Look, Readers, Reading, Task, Unchanged};
 pub use photo::{Photo, PhotoKey};
 pub use preview::{Preview, Read, Refusal};

@@ -253,7 +253,7 @@ pub fn host_card(card: &schedule::HostCard) -> HostCard {
 
 fn facts(board: &monitor::Board) -> BoardFacts {
     let facts = &board.facts;
-    let folder = facts.mail.folder.display().to_string();
+    let folder = firstknock_monitor::written(&facts.mail.folder);
     let mail = match (&facts.mail.address, &facts.mail.held, &facts.mail.retrying) {
         (None, ..) => {
             MailState::Folder { folder: folder.clone(), last: facts.mail.last_accepted.map(ms) }
