@@ -22,7 +22,6 @@ pub(crate) fn read(
     mut memory: SourceMemory,
     recipe: Option<&Recipe>,
 ) -> Extraction {
-    let country = Country::of(page.url, None);
     let mut problems = Vec::new();
     if page.html.len() > json::MAX_BYTES {
         problems.push(Problem::TooLong { read_bytes: json::MAX_BYTES });
@@ -33,6 +32,9 @@ pub(crate) fn read(
     }
     let mut value = read.map(|read| read.value).unwrap_or_default();
     json::open_strings(&mut value, 0, 2);
+    let of_host = Country::of(page.url, None);
+    // A general domain says nothing; the language of the data's own keys does.
+    let country = of_host.filter(|c| c.is_told()).or_else(|| json::country(&value)).or(of_host);
     let sets = json::answer_sets(&value, country);
     let place = Some(memory.id_place.clone()).filter(|p| !p.is_empty());
     let set = rescue::best(&sets, 1);

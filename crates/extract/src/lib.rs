@@ -14,6 +14,7 @@ mod cards;
 mod changes;
 mod embedded;
 mod extraction;
+mod feed;
 mod fields;
 mod finding;
 mod hints;

@@ -22,7 +22,7 @@ use crate::recipe::{Recipe, apply, data};
 use crate::teach;
 use crate::values::Country;
 use crate::{
-    CardSignature, Choice, Extraction, Page, Problem, SourceMemory, answer, hints, nothing,
+    CardSignature, Choice, Extraction, Page, Problem, SourceMemory, answer, feed, hints, nothing,
 };
 
 pub(crate) fn run(
@@ -39,7 +39,8 @@ pub(crate) fn run(
     if answer::is_json(page) {
         return answer::read(page, memory, recipe);
     }
-    let (source, mut problems) = guard(page.html);
+    let feed = feed::as_page(page.html);
+    let (source, mut problems) = guard(feed.as_deref().unwrap_or(page.html));
     if source.matches('\u{fffd}').take(3).count() == 3 {
         problems.push(Problem::BrokenText);
     }

@@ -307,3 +307,48 @@ fn ten_megabytes_of_data_end_in_a_bounded_answer() {
     let sets = record_sets(&found.found, None);
     assert!(text.len() > 8 << 20 && sets.iter().all(|s| s.records.len() <= 2_000));
 }
+
+#[test]
+fn what_a_cache_keeps_once_is_read_where_it_is_named() {
+    let mut cache = serde_json::Map::new();
+    for i in 1..=4 {
+        cache.insert(
+            format!("Home:{i}"),
+            json!({
+                "id": 7_000 + i,
+                "path": format!("/flat/{}", 7_000 + i),
+                "rent": { "__ref": format!("Money:{i}") },
+                "cover": { "__ref": format!("Photo:{i}") },
+            }),
+        );
+        cache.insert(format!("Money:{i}"), json!({ "amount": 900 + i, "currency": "GBP" }));
+        let url = format!("https://img.example/{i}.jpg");
+        cache.insert(format!("Photo:{i}"), json!({ "url": url, "next": { "__ref": "Photo:1" } }));
+    }
+    cache.insert("Photo:1".into(), json!({ "url": "https://img.example/1.jpg" }));
+    let text = format!("window.__CACHE__ = {};", Value::Object(cache));
+    let set = best(&page(&[script("", "", &text)]));
+    assert_eq!(set.records.len(), 4);
+    let first = &set.records[0];
+    let price = first.price.as_ref().expect("a rent");
+    assert_eq!(
+        (price.cents, price.currency.map(|c| c.code().to_owned())),
+        (90_100, Some("GBP".into()))
+    );
+    assert_eq!(first.image.as_deref(), Some("https://img.example/1.jpg"));
+}
+
+#[test]
+fn of_the_rent_with_and_without_extras_the_one_without_is_the_price() {
+    let text = json!(homes(3, |i| json!({
+        "id": 9_000 + i,
+        "url": format!("/flat/{}", 9_000 + i),
+        "rent_gross": 1_200 + i,
+        "rent_net": 1_000 + i,
+        "surface_living": 50,
+    })))
+    .to_string();
+    let sets = answer(&text, None).expect("an answer");
+    let price = sets[0].records[0].price.as_ref().expect("a rent");
+    assert_eq!((price.cents, price.kind), (100_100, Some(firstknock_listing::RentKind::Cold)));
+}

@@ -16,6 +16,7 @@ mod tokens;
 
 use std::borrow::Cow;
 
+use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::TokenSink;
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 use scraper::{Html, HtmlTreeSink};
@@ -46,4 +47,25 @@ fn with_plain_newlines(source: &str) -> Cow<'_, str> {
     }
     out.push_str(rest);
     Cow::Owned(out)
+}
+
+/// A text with its character references read.
+pub(crate) fn decoded(text: &str) -> String {
+    let mut out = StrTendril::with_capacity(u32::try_from(text.len()).unwrap_or(0));
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        out.push_slice(before);
+        match reference::read(after, false) {
+            Some(found) => {
+                rest = &after[found.len..];
+                out = found.push_to(out);
+            }
+            None => {
+                out.push_char('&');
+                rest = after;
+            }
+        }
+    }
+    out.push_slice(rest);
+    out.into()
 }

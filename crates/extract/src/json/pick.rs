@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::flatten::{Leaves, Paths};
+use super::record::is_warm;
 use super::vocabulary::Meaning;
 use crate::values::{self, Country};
 
@@ -52,6 +53,9 @@ pub(crate) fn pick(paths: &Paths, items: &[Leaves<'_>], country: Option<Country>
             .iter()
             .filter_map(|(path, s)| {
                 let key = meaning.key_score(&paths.segments[*path]);
+                // Where the rent is told with and without extras, the one without is the price.
+                let warm = meaning == Meaning::Price && is_warm(&paths.segments[*path]);
+                let key = if warm { 0.98 * key } else { key };
                 (key > 0.2).then(|| (key * worth(meaning, s, sample.len(), country), *path))
             })
             .filter(|(score, _)| *score > 0.12)

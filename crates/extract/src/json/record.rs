@@ -173,6 +173,11 @@ fn has(segments: &[Rc<Segment>], words: &[&str]) -> bool {
     segments.iter().flat_map(|s| &s.tokens).any(|t| words.contains(&t.as_str()))
 }
 
+/// Whether a path names the rent with all extras.
+pub(super) fn is_warm(segments: &[Rc<Segment>]) -> bool {
+    has(segments, &["gross", "brutto", "warm", "warmmiete", "gesamtmiete", "totalrent", "incl"])
+}
+
 fn money(
     value: &Value,
     segments: &[Rc<Segment>],
@@ -202,10 +207,7 @@ fn money(
             segments,
             &["net", "netto", "cold", "kalt", "kaltmiete", "nettomiete", "baserent", "excl"],
         );
-        let warm = has(
-            segments,
-            &["gross", "brutto", "warm", "warmmiete", "gesamtmiete", "totalrent", "incl"],
-        );
+        let warm = is_warm(segments);
         money.kind = money.kind.or(match (cold, warm) {
             (true, false) => Some(RentKind::Cold),
             (false, true) => Some(RentKind::Warm),

@@ -100,6 +100,13 @@ impl Segment {
     }
 }
 
+impl Segment {
+    /// Whether the key's words say this and nothing against it.
+    pub(super) fn says(&self, meaning: Meaning) -> bool {
+        self.hits[meaning as usize] > 0.0 && !self.bad[meaning as usize]
+    }
+}
+
 /// Every token of a key must be explained for the full mark: "rentPrice" is better than
 /// "rentPriceLabelSuffix".
 fn hit(tokens: &[String], joined: &str, good: &[&str]) -> f32 {
@@ -157,7 +164,7 @@ fn is_value_word(tokens: &[String]) -> bool {
 }
 
 /// `livingArea_sqm` → `living`, `area`, `sqm`.
-pub(crate) fn tokens(key: &str) -> Vec<String> {
+pub(super) fn tokens(key: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut previous_lower = false;
     let mut fresh = true;

@@ -83,7 +83,7 @@ const TABLE: [(Meaning, &str, &str); 14] = [
     ),
     (
         Meaning::Image,
-        "image* img photo* picture* foto* thumb* bild* media cover src afbeelding \
+        "image* immagin* img photo* picture* foto* thumb* bild* media cover src afbeelding \
          zdjęcie primaryimage contenturl",
         "logo agent* agency avatar icon* broker* seller* user count floorplan* company \
          alt caption provider* map",

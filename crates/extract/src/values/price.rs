@@ -155,7 +155,9 @@ fn candidates(text: &str, country: Option<Country>) -> Vec<Candidate> {
     let spaced = country.is_none_or(|c| {
         !c.is_one_of(&["nl", "de", "at", "gb", "ie", "us", "au", "it", "es", "pt"])
     });
-    let numbers = scan(text, |before| spaced || sign::before(before, before.len()).is_some());
+    let numbers = scan(text, |before| {
+        spaced || stands_first(before) || sign::before(before, before.len()).is_some()
+    });
     let mut found: Vec<Candidate> = Vec::new();
     let mut i = 0;
     while i < numbers.len() && found.len() < 32 {
@@ -165,6 +167,14 @@ fn candidates(text: &str, country: Option<Country>) -> Vec<Candidate> {
         i += used;
     }
     found
+}
+
+/// Where thousands are grouped by points, a plain blank still groups the digits of an amount that
+/// has nothing before it but its label: there is no other number that they could be.
+fn stands_first(before: &str) -> bool {
+    let before = before.trim_end_matches(is_blank);
+    let low = tail(before, 24).to_lowercase();
+    before.is_empty() || words::is_price_label(tail(before, 32)) || words::is_from(&low)
 }
 
 /// The candidate that starts with number `i`, and how many numbers it used.

@@ -250,6 +250,45 @@ fn the_signs_tell_a_login_form_and_an_empty_shell() {
     assert_eq!(shell.problems, [Problem::NeedsBrowser]);
 }
 
+/// The currency of the first listing of a JSON answer from a general domain.
+fn currency_of_answer(home: &str) -> Option<String> {
+    let home = home.replace("}", ",\"sqm\":40}");
+    let text = format!("[{home},{}]", home.replace("7100", "7101"));
+    let out = read_at(&text, "https://api.homes.example/v1/list");
+    assert_eq!(out.listings.len(), 2, "{home}");
+    out.listings[0].price.as_ref()?.currency.map(|c| c.code().to_owned())
+}
+
+#[test]
+fn the_language_of_an_answers_keys_tells_its_currency_where_no_other_land_speaks_it() {
+    let cases = [
+        (
+            r#"{"objektnr":"A7100","kaltmiete":650,"zimmer":2,"link":"/a/7100","plz":"04109"}"#,
+            Some("EUR"),
+        ),
+        (r#"{"objektnr":"A7100","kaltmiete":650,"zimmer":2,"link":"/a/7100"}"#, Some("EUR")),
+        // Four digits: Austria, or Switzerland.
+        (r#"{"objektnr":"A7100","kaltmiete":650,"zimmer":2,"link":"/a/7100","plz":"8004"}"#, None),
+        (
+            r#"{"id":"A7100","huurprijs":650,"kamers":2,"url":"/a/7100","plaats":"Delft"}"#,
+            Some("EUR"),
+        ),
+        (
+            r#"{"id":"A7100","loyer":650,"pieces":2,"url":"/a/7100","codePostal":"69002"}"#,
+            Some("EUR"),
+        ),
+        (r#"{"id":"A7100","loyer":650,"pieces":2,"url":"/a/7100","codePostal":"1004"}"#, None),
+        (r#"{"id":"A7100","rent":650,"rooms":2,"url":"/a/7100","zip":"69002"}"#, None),
+        (
+            r#"{"id":"A7100","huurprijs":650,"currency":"USD","kamers":2,"url":"/a/7100"}"#,
+            Some("USD"),
+        ),
+    ];
+    for (home, want) in cases {
+        assert_eq!(currency_of_answer(home).as_deref(), want, "{home}");
+    }
+}
+
 #[test]
 fn a_whole_answer_that_is_json_is_a_list_too() {
     let json = r#"{"total": 2, "items": [

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod families;
+mod feeds;
 mod lists;
 mod memory;
 mod no_list;
