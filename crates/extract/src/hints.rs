@@ -12,7 +12,7 @@ use crate::page::tag::Tag;
 const MAX_STATEMENT: usize = 160;
 
 /// Words for hits, per language.
-const HITS: [&str; 61] = [
+const HITS: [&str; 84] = [
     "result",
     "results",
     "properties",
@@ -74,6 +74,29 @@ const HITS: [&str; 61] = [
     "inzerátů",
     "appartementen",
     "huizen",
+    "mietangebote",
+    "mietobjekte",
+    "vermietungen",
+    "apartments",
+    "flats",
+    "houses",
+    "lettings",
+    "aanbod",
+    "huuraanbod",
+    "woningaanbod",
+    "appartements",
+    "locations",
+    "maisons",
+    "pisos",
+    "casas",
+    "alquileres",
+    "propiedades",
+    "apartamentos",
+    "appartamenti",
+    "affitti",
+    "mieszkania",
+    "lägenheter",
+    "lejligheder",
 ];
 /// "1 - 20 von 345": what stands between the page's range and the count.
 const OF: [&str; 9] = ["von", "van", "of", "de", "sur", "su", "di", "av", "af"];
@@ -185,6 +208,13 @@ pub(crate) fn count_of(text: &str) -> Option<u32> {
         at = next;
     }
     None
+}
+
+/// Whether a text has a word for hits or homes in the plural.
+pub(crate) fn names_hits(text: &str) -> bool {
+    let low = text.to_lowercase();
+    low.len() <= MAX_STATEMENT
+        && low.split(|c: char| !c.is_alphanumeric()).any(|w| HITS.contains(&w))
 }
 
 /// A number of up to a million at a token, with its groups of three; and the token behind it.

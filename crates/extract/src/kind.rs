@@ -11,16 +11,12 @@ use crate::cards::shape::{has_id, own_shape};
 use crate::fields::labels::fold;
 use crate::hints;
 use crate::list::ads_without_links;
-use crate::page::annotate::{PRICE, ROOMS, SIZE};
+use crate::lookalikes::{self, knows_home};
 use crate::page::doc::Doc;
-use crate::page::flat::{IN_HEADING, IN_LINK};
 use crate::page::tag::Tag;
 
 /// Cards poorer than this on average are no listings ("popular cities from EUR 900").
 pub(crate) const LEAST_MEAN: f32 = 2.85;
-
-/// A longer text is a sentence, not a fact.
-const MAX_FACT: usize = 70;
 
 /// What the choice of the cards came to.
 pub(crate) struct Chosen<'a> {
@@ -57,6 +53,15 @@ pub(crate) fn is_list(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
     }
     // One card alone may be the whole page; only a memory makes it a list.
     hits >= 2 && !is_strip(doc, page, chosen)
+}
+
+/// Whether the single card of a page that speaks of a list is a home.
+pub(crate) fn is_one_home(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
+    chosen.listings.iter().any(|l| l.role != Role::Recommendation)
+        && chosen.mean >= LEAST_MEAN
+        && speaks_of_homes(doc, page, chosen.listings)
+        && !is_something_else(doc, page, chosen)
+        && !has_own_id(page)
 }
 
 /// A price or size on a third of the cards, and prices that can be those of a home.
@@ -160,10 +165,7 @@ const HOME_WORDS: [&str; 62] = [
 /// Whether the cards are no homes at all, or a front page's sample of them: then the page is not
 /// one listing's either.
 pub(crate) fn is_something_else(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
-    leads_to_lists(doc, chosen)
-        || is_prose(doc, chosen)
-        || sells_something_else(chosen)
-        || is_sample(doc, page, chosen)
+    lookalikes::are_no_homes(doc, page, chosen) || is_sample(doc, page, chosen)
 }
 
 /// A site's front page shows a few of its homes.
@@ -172,47 +174,6 @@ fn is_sample(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
     let share = chars as f32 / doc.total().chars.max(1) as f32;
     let is_front = page.path().len() <= 1 && page.query().is_none();
     is_front && (1..=3).contains(&chosen.listings.len()) && !chosen.nodes.is_empty() && share < 0.3
-}
-
-fn knows_home(listing: &Listing) -> bool {
-    listing.size.is_some() || listing.rooms.is_some() || listing.bedrooms.is_some()
-}
-
-/// Cards that count homes ("37 homes from € 500") and hardly ever say how large one is lead to
-/// lists: towns, agents, searches.
-fn leads_to_lists(doc: &Doc<'_>, chosen: &Chosen<'_>) -> bool {
-    let n = chosen.nodes.len();
-    let sized = chosen.listings.iter().filter(|l| l.size.is_some()).count();
-    if n == 0 || sized * 5 > n {
-        return false;
-    }
-    let counting = |card: &&u32| {
-        doc.flat.inside(**card as usize).any(|at| hints::counts_homes(doc.flat.nodes[at].text))
-    };
-    chosen.nodes.iter().filter(counting).count() * 10 >= n * 6
-}
-
-/// Posts of a blog speak of prices and sizes too, but in the middle of sentences. A card says them
-/// in short texts, in its heading or in its link.
-fn is_prose(doc: &Doc<'_>, chosen: &Chosen<'_>) -> bool {
-    let tells = |at: usize| {
-        let node = &doc.flat.nodes[at];
-        doc.signs[at] & (PRICE | SIZE | ROOMS) != 0
-            && (node.flags & (IN_HEADING | IN_LINK) != 0 || node.text.trim().len() <= MAX_FACT)
-    };
-    let told = |card: &&u32| doc.flat.whole(**card as usize).any(tells);
-    let n = chosen.nodes.len();
-    n > 0 && chosen.nodes.iter().filter(told).count() * 3 < n
-}
-
-/// Two or three things with a price, no size, no rooms, no address and no id are plans or services.
-fn sells_something_else(chosen: &Chosen<'_>) -> bool {
-    let bare = |l: &Listing| {
-        !knows_home(l)
-            && l.address.is_none()
-            && l.url.parse().is_ok_and(|url: Url| !has_id_token(&url))
-    };
-    (1..=3).contains(&chosen.listings.len()) && chosen.listings.iter().all(bare)
 }
 
 /// Cards that lead to pages like this very one, or a few cards far down a page that has an id of
@@ -238,6 +199,8 @@ fn is_strip(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
     let like_by_words = chosen
         .listings
         .iter()
+        // A card without a link of its own stands at the page's address.
+        .filter(|l| l.url != page.as_str())
         .filter(|l| l.url.parse().is_ok_and(|u: Url| own.ends_with("/*") && own_shape(&u) == own))
         .count();
     if like_by_words * 2 >= chosen.listings.len() && before > 0.45 && chosen.listings.len() <= 12 {

@@ -24,6 +24,7 @@ pub mod json;
 mod kind;
 mod list;
 mod listings;
+mod lookalikes;
 mod memory;
 mod nothing;
 mod page;

@@ -7,7 +7,7 @@ use scraper::Html;
 
 use crate::cards::link::vote;
 use crate::cards::pick::{self, CardSet};
-use crate::cards::refine;
+use crate::cards::{refine, single};
 use crate::changes::{self, Seen};
 use crate::embedded::{join, rescue};
 use crate::json::{self, AttributeText, RecordSet, ScriptText};
@@ -89,6 +89,13 @@ impl Run<'_, '_> {
                     self.problems.push(Problem::TooManyCards { cards: json::MAX_RECORDS });
                 }
             }
+        }
+        if !is_list
+            && !about_one
+            && !wide
+            && let Some(single) = self.by_single_card()
+        {
+            (list, is_list) = (single, true);
         }
         let without_link = if is_list { list.without_key } else { ads_without_links(&self.doc) };
         if without_link > list.listings.len().max(3) {
@@ -211,6 +218,21 @@ impl Run<'_, '_> {
         let stayed = CardSet { cards, ..set.clone() };
         let list = List::of(found, Some(set), pick::signature(&self.doc, set), remembered);
         List { set: Some(stayed), ..list }
+    }
+
+    /// The one home of a page that speaks of a list.
+    fn by_single_card(&self) -> Option<List> {
+        let set = single::find(&self.doc, self.page.url)?;
+        if nothing::says_nothing_found(&self.doc) {
+            return None;
+        }
+        let (url, country) = (self.page.url, self.country);
+        let vote = vote(&self.doc, &set.cards, url);
+        let found = listings::read(&self.doc, &set.cards, &vote, set.level, url, country, None);
+        let signature = pick::signature(&self.doc, &set);
+        let list = List::of(found, Some(&set), signature, false);
+        let list = List { set: Some(set), ..list };
+        kind::is_one_home(&self.doc, url, &list.chosen()).then_some(list)
     }
 
     /// Where nobody asked for any of the best set's cards ("New projects nearby"), the next set

@@ -5,3 +5,4 @@ pub(crate) mod pick;
 pub(crate) mod refine;
 pub(crate) mod score;
 pub(crate) mod shape;
+pub(crate) mod single;

@@ -2,6 +2,7 @@
 
 use super::score::{card_score, weight};
 use crate::CardSignature;
+use crate::identity::attribute;
 use crate::page::doc::{Doc, Link};
 use crate::page::flat::{IN_LINK, NAV, TEMPLATE};
 use crate::page::tag::Tag;
@@ -36,14 +37,16 @@ pub(crate) fn sets(doc: &Doc<'_>, min_cards: usize, wide: bool) -> Vec<CardSet> 
     let candidates: Vec<(u32, f32)> = (0..nodes.len())
         .filter(|&at| {
             let node = &nodes[at];
-            node.tag.may_be_card()
-                && node.flags & (NAV | TEMPLATE) == 0
-                && (doc.inside(at).links > 0 || node.flags & IN_LINK != 0)
+            node.tag.may_be_card() && node.flags & (NAV | TEMPLATE) == 0
         })
         .filter_map(|at| {
             let score = card_score(doc, at);
-            (score >= 1.9).then(|| (u32::try_from(at).unwrap_or(u32::MAX), score))
+            (score >= 1.9).then_some((at, score))
         })
+        .filter(|&(at, _)| {
+            doc.inside(at).links > 0 || nodes[at].flags & IN_LINK != 0 || says_its_id(doc, at)
+        })
+        .map(|(at, score)| (u32::try_from(at).unwrap_or(u32::MAX), score))
         .collect();
     let mut groups: Vec<CardSet> = Vec::new();
     let mut by_path: Vec<(u64, u32, f32)> = Vec::with_capacity(candidates.len());
@@ -176,6 +179,12 @@ pub(crate) fn overlap(doc: &Doc<'_>, a: &CardSet, b: &CardSet) -> bool {
     touches(a, b) || touches(b, a)
 }
 
+/// Whether an element without any link names its record itself.
+fn says_its_id(doc: &Doc<'_>, at: usize) -> bool {
+    let node = &doc.flat.nodes[at];
+    node.element.is_some_and(|element| attribute::has_own_id(element, node.tag))
+}
+
 /// All links of a card: those inside, else the one around it.
 pub(crate) fn links_of<'d>(doc: &'d Doc<'_>, at: usize) -> &'d [Link] {
     let inside = doc.links_in(at);
@@ -232,7 +241,11 @@ impl Exclusive {
         let exclusive = |at: u32| {
             links_of(doc, at as usize).iter().any(|l| self.holders[l.href as usize].count == 1)
         };
-        let cards = all.iter().copied().filter(|&at| exclusive(at)).take(MAX_CARDS).collect();
+        let told = |at: u32| {
+            exclusive(at)
+                || (links_of(doc, at as usize).is_empty() && says_its_id(doc, at as usize))
+        };
+        let cards = all.iter().copied().filter(|&at| told(at)).take(MAX_CARDS).collect();
         for href in self.touched.drain(..) {
             self.holders[href as usize] = Holder::default();
         }

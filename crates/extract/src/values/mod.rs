@@ -22,6 +22,7 @@ pub use dates::availability;
 pub use number::{Number, number};
 pub use postcode::postcode;
 pub use price::{PriceReading, is_on_request, price};
+pub(crate) use price::{is_price_per_area, price_starts};
 pub use rooms::{RoomsReading, rooms};
 pub use sign::{CurrencySign, currency_of as currency_of_country};
 pub use size::{size, usable};

@@ -56,6 +56,18 @@ pub fn price(text: &str, country: Option<Country>) -> PriceReading {
     }
 }
 
+/// Where the first amount with its sign starts.
+pub(crate) fn price_starts(text: &str) -> Option<usize> {
+    candidates(head(text, MAX_TEXT), None).first().map(|candidate| candidate.start)
+}
+
+/// Whether the text gives an amount per square metre or foot.
+pub(crate) fn is_price_per_area(text: &str) -> bool {
+    let text = head(text, MAX_TEXT);
+    let per_area = |c: &Candidate| words::is_per_area(&head(&text[c.end..], 32).to_lowercase());
+    candidates(text, None).iter().any(per_area)
+}
+
 /// Whether the text says that the price is told on request.
 pub fn is_on_request(text: &str) -> bool {
     words::on_request(head(text, 400))

@@ -314,3 +314,48 @@ fn three_homes_below_large_filters_that_are_counted() {
         &["1000 EUR, 80 m2", "1001 EUR, 81 m2", "1002 EUR, 82 m2"],
     );
 }
+
+#[test]
+fn tiles_that_only_scripts_open_are_known_by_their_ids() {
+    let out = check(
+        include_str!("../pages/family-ids-without-links.html"),
+        "/zoeken?plaats=gouda",
+        &[
+            "1150 EUR, 62 m2, 3 rooms",
+            "980 EUR, 48 m2, 2 rooms",
+            "1325 EUR, 74 m2, 3 rooms",
+            "875 EUR, 39 m2, 2 rooms",
+        ],
+    );
+    assert_eq!(out.listings[0].key().to_string(), "attr:57");
+    // 1, 2, 3, 4 are places on the page, and tell nothing apart tomorrow.
+    let mut page = include_str!("../pages/family-ids-without-links.html").to_owned();
+    for (id, place) in [("57", "10"), ("31", "11"), ("12", "13"), ("90", "12")] {
+        page = page.replace(&format!("id=\"{id}\""), &format!("id=\"{place}\""));
+    }
+    assert_eq!(read_at(&page, &at("/zoeken?plaats=gouda")).listings.len(), 0);
+}
+
+#[test]
+fn cards_are_known_by_the_id_that_a_click_on_them_calls_for() {
+    let out = check(
+        include_str!("../pages/family-click-calls.html"),
+        "/freie-wohnungen",
+        &["640 EUR, 58 m2, 2 rooms", "710 EUR, 66 m2, 3 rooms", "590 EUR, 44 m2, 2 rooms"],
+    );
+    assert_eq!(out.listings[0].key().to_string(), "attr:4711");
+}
+
+#[test]
+fn the_only_home_of_an_agency_under_a_heading_for_many_is_its_list() {
+    check(
+        include_str!("../pages/family-only-home.html"),
+        "/locations",
+        &["780 EUR, 47 m2, 2 rooms"],
+    );
+}
+
+#[test]
+fn one_hit_that_the_page_counts_is_a_list() {
+    check(include_str!("../pages/one-hit.html"), "/suche?ort=graz", &["540 EUR, 41 m2, 2 rooms"]);
+}

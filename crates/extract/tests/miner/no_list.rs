@@ -90,3 +90,31 @@ fn nothing_free_is_said_in_french() {
 fn plans_for_landlords_are_no_homes() {
     check_no_list(include_str!("../pages/no-list-plans.html"), "/inserieren", PageKind::Other);
 }
+
+#[test]
+fn saved_searches_name_the_most_that_somebody_pays() {
+    check_no_list(
+        include_str!("../pages/no-list-saved-searches.html"),
+        "/mijn/zoekopdrachten",
+        PageKind::Other,
+    );
+}
+
+#[test]
+fn a_table_of_rents_per_district_is_no_list() {
+    check_no_list(include_str!("../pages/no-list-rent-table.html"), "/mieten", PageKind::Other);
+}
+
+#[test]
+fn posts_whose_headings_name_amounts_are_no_homes() {
+    check_no_list(include_str!("../pages/no-list-magazine.html"), "/magazin", PageKind::Other);
+}
+
+#[test]
+fn one_home_under_its_own_name_is_no_list() {
+    check_no_list(
+        include_str!("../pages/no-list-one-home-alone.html"),
+        "/ruhige-wohnung",
+        PageKind::Other,
+    );
+}
