@@ -73,6 +73,7 @@ pub(crate) fn merge(db: &Connection, twin: ListingId, into: ListingId) -> Result
             ended_at = CASE WHEN ended_at IS NULL OR excluded.ended_at IS NULL THEN NULL
                             ELSE max(ended_at, excluded.ended_at) END",
         "UPDATE OR IGNORE prices SET listing = ?2 WHERE listing = ?1",
+        "UPDATE OR IGNORE sequels SET listing = ?2 WHERE listing = ?1",
         "UPDATE OR IGNORE outbox_finds SET listing = ?2 WHERE listing = ?1",
         "UPDATE listings SET
             first_seen = min(listings.first_seen, twin.first_seen),

@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use firstknock_listing::{HostKey, Known, Listing, ListingId, SearchId};
 use jiff::Timestamp;
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 
-use crate::columns::ms;
+use crate::columns::{Columns, ms};
 use crate::database::Store;
 use crate::error::Result;
 use crate::identity::holder;
 use crate::listings::find;
+use crate::search_state;
+use crate::sequels::{self, Sequel};
 
 /// A listing that was away for less is back without a word: pages flicker (urlwatch#275).
 pub const RELISTED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
@@ -29,6 +31,9 @@ pub struct KnownHere {
     pub first_seen: Timestamp,
     /// When it was last on a page.
     pub last_seen: Timestamp,
+    /// What happened to it since this search last saw it, as another search saw first: it is this
+    /// one's news as well. Told ones are among it.
+    pub missed: Vec<Sequel>,
 }
 
 impl Store {
@@ -54,16 +59,31 @@ impl Store {
         for id in here.query_map([search.0], |row| Ok(ListingId(row.get(0)?)))? {
             ids.insert(id?);
         }
-        ids.into_iter().map(|id| self.known_here(id, search, now)).collect()
+        let looked_at = search_state::facts(&self.db, search)?.last_answer_at;
+        ids.into_iter().map(|id| self.known_here(id, search, looked_at, now)).collect()
     }
 
-    fn known_here(&self, id: ListingId, search: SearchId, now: Timestamp) -> Result<KnownHere> {
+    fn known_here(
+        &self,
+        id: ListingId,
+        search: SearchId,
+        looked_at: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<KnownHere> {
         let stored = find(&self.db, id)?.expect("BUG: keys and sightings refer to listings");
-        let sighting: Vec<Option<i64>> = self
+        let sighting: Option<(Timestamp, bool)> = self
             .db
-            .prepare_cached("SELECT ended_at FROM sightings WHERE search = ?1 AND listing = ?2")?
-            .query_map(params![search.0, id.0], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?;
+            .prepare_cached(
+                "SELECT last_seen, ended_at FROM sightings WHERE search = ?1 AND listing = ?2",
+            )?
+            .query_row(params![search.0, id.0], |row| {
+                Ok((row.time("last_seen")?, row.opt_time("ended_at")?.is_none()))
+            })
+            .optional()?;
+        // One that was never here: what happened since the page was last read.
+        let since = sighting.map(|(last_seen, _)| last_seen).or(looked_at);
+        let mut missed = sequels::of(&self.db, id)?;
+        missed.retain(|sequel| since.is_some_and(|since| sequel.at > since));
         let away_ms = stored.gone_at.map(|gone_at| ms(now) - ms(gone_at));
         let long = i64::try_from(RELISTED_AFTER.as_millis()).unwrap_or(i64::MAX);
         Ok(KnownHere {
@@ -72,12 +92,13 @@ impl Store {
                 keys: stored.listing.keys,
                 price: stored.listing.price,
                 gone: away_ms.is_some_and(|away| away >= long),
-                here: sighting.contains(&None),
+                here: sighting.is_some_and(|(_, here)| here),
             },
-            sighted: !sighting.is_empty(),
+            sighted: sighting.is_some(),
             told: stored.told_at.is_some(),
             first_seen: stored.first_seen,
             last_seen: stored.last_seen,
+            missed,
         })
     }
 }

@@ -44,10 +44,12 @@ mod schema;
 mod search_edit;
 mod search_state;
 mod searches;
+mod sequels;
 mod settings;
 mod sightings;
 mod source_memory;
 mod tell;
+
 mod writer;
 
 pub use backup::{Backup, BackupKind};
@@ -79,5 +81,6 @@ pub use searches::{
     MAX_ENABLED, MAX_INTERVAL, MIN_INTERVAL, QuietHours, ReaderChoice, Rhythm, Search, SearchWish,
     Tell,
 };
+pub use sequels::Sequel;
 pub use source_memory::SourceNotes;
 pub use writer::StoreHandle;

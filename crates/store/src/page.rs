@@ -11,15 +11,18 @@ use crate::commit::{Committed, News, PageCommit};
 use crate::error::Result;
 use crate::listings::{self, NewsKind, StoredListing};
 use crate::moved_up::{Entry, moved_up, number_of};
+use crate::sequels::{self, Sequel};
 use crate::sightings::{self, Turn};
 use crate::{identity, search_state, source_memory, tell};
 
 /// How a listing was before this page, as far as news can depend on it.
+#[derive(Default)]
 pub(crate) struct Before {
     pub(crate) told: bool,
-    pub(crate) gone_at: Option<Timestamp>,
     pub(crate) last_seen: Option<Timestamp>,
     pub(crate) price: Option<Money>,
+    /// With what this page made of it.
+    pub(crate) sequels: Vec<Sequel>,
 }
 
 pub(crate) fn write(
@@ -122,6 +125,8 @@ fn settle(
             let stored = listings::find(db, found.id)?.expect("BUG: a key refers to a listing");
             let mut was = was.unwrap_or_else(|| Before::of(&stored));
             was.told |= stored.told_at.is_some();
+            sequels::note(db, &stored, listing, now)?;
+            was.sequels = sequels::of(db, found.id)?;
             before.insert(found.id, was);
             listings::update(db, stored, listing, now)?;
             db.prepare_cached(
@@ -132,7 +137,7 @@ fn settle(
         }
         None => {
             let id = listings::insert(db, host, listing, now)?;
-            before.insert(id, Before { told: false, gone_at: None, last_seen: None, price: None });
+            before.insert(id, Before::default());
             id
         }
     };
@@ -144,19 +149,24 @@ impl Before {
     fn of(stored: &StoredListing) -> Self {
         Self {
             told: stored.told_at.is_some(),
-            gone_at: stored.gone_at,
             last_seen: Some(stored.last_seen),
             price: stored.listing.price.clone(),
+            sequels: Vec::new(),
         }
     }
 
+    /// What happened to it of this kind.
+    pub(crate) fn sequel(&self, kind: NewsKind) -> Option<&Sequel> {
+        self.sequels.iter().find(|it| it.kind == kind)
+    }
+
+    /// Whether it is news that nobody was told of yet.
     pub(crate) fn makes_news(&self, news: &News, shown: &Listing) -> bool {
         let cents = |price: &Option<Money>| price.as_ref().map(|price| price.cents);
         match news.kind {
             NewsKind::New => !self.told,
-            NewsKind::Relisted => self.gone_at.is_some(),
-            NewsKind::PriceDrop => {
-                cents(&shown.price) < cents(&self.price) && shown.price.is_some()
+            NewsKind::Relisted | NewsKind::PriceDrop => {
+                self.sequel(news.kind).is_some_and(|it| !it.told)
             }
             NewsKind::PriceRise => cents(&shown.price) > cents(&self.price) && self.price.is_some(),
         }

@@ -1,7 +1,8 @@
 //! Which of a page's news are told, and into which messages they go.
 //!
 //! **Promises**: what the rows say inside the transaction decides, not what the caller believed
-//! before it: two searches, two looks, one alert. A find that waits for a quiet search's morning
+//! before it: two searches, two looks, one alert, of what is new as of what became cheaper or came
+//! back. A find that waits for a quiet search's morning
 //! goes out at once when a search that may speak finds it too.
 
 use std::collections::HashMap;
@@ -17,6 +18,7 @@ use crate::listings::NewsKind;
 use crate::outbox::{FindChange, OutboxId};
 use crate::outbox_queue::{self, NewFind, NewRow};
 use crate::page::Before;
+use crate::sequels;
 
 /// What of a page's news goes into messages.
 #[derive(Default)]
@@ -58,20 +60,32 @@ pub(crate) fn write(
         // A muted search tells nobody, so another one still may.
         let tell = news.tell && !page.posts.is_empty() && !by.quiet.contains(&news.at);
         if !before.makes_news(news, &page.listings[news.at]) {
-            if news.kind == NewsKind::New && tell {
+            if news.kind != NewsKind::PriceRise && tell {
                 told.also.push(id);
             }
+            continue;
+        }
+        let sequel = before.sequel(news.kind);
+        // Another search has seen it, so the app shows it already; here it would only be told.
+        if sequel.is_some_and(|sequel| sequel.at < now) && !tell {
             continue;
         }
         mark(db, id, news.kind, tell, now)?;
         done.news.push((id, news.kind));
         if tell {
+            sequels::tell(db, id, news.kind, now)?;
             told.fresh.push(NewFind {
                 listing: id,
                 search,
                 change: news.kind.into(),
-                was: before.price.as_ref().filter(|_| news.kind != NewsKind::New),
-                was_at: before.last_seen.filter(|_| news.kind == NewsKind::Relisted),
+                was: match (sequel, news.kind) {
+                    (Some(sequel), _) => sequel.was.as_ref(),
+                    (None, NewsKind::New) => None,
+                    (None, _) => before.price.as_ref(),
+                },
+                was_at: sequel
+                    .filter(|_| news.kind == NewsKind::Relisted)
+                    .map(|sequel| sequel.was_at),
                 unseen_at: by.unseen_at,
             });
         }

@@ -200,3 +200,47 @@ async fn a_home_that_nobody_was_told_of_is_new_also_if_its_price_fell_meanwhile(
     assert!(mail.contains(&home.title) && !mail.contains("price drop"), "{mail}");
     play.end().await;
 }
+
+/// Two searches see the same homes; the first tells only what is new, and sees a change first.
+async fn two_searches(seed: u64, both_want: bool) -> (Play, [SearchId; 2]) {
+    let play = Play::begin(seed).await;
+    let ids = [play.add("a").await, play.add("b").await];
+    play.until_checked(2, 12).await;
+    if !both_want {
+        let only_new = Tell { new: true, price_drops: false, relisted: false };
+        edit(play.engine(), ids[0], |wish| wish.tell = only_new).await;
+    }
+    // Edited searches look again at once.
+    play.clock.until("a quiet moment", 10 * MINUTE, || play.is_quiet()).await;
+    play.engine().set_enabled(ids[1], false).await.expect("paused");
+    (play, ids)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_drop_that_a_search_without_drops_sees_first_is_told_by_its_neighbour_once() {
+    let (play, ids) = two_searches(37, false).await;
+    let home = play.site().homes()[4].clone();
+    assert!(play.site().reprice(home.id, home.rent - 50));
+    hours_pass(&play, 5 * MINUTE).await;
+    assert_eq!(play.mails().len(), 0, "the one that saw it tells no drops");
+    play.engine().set_enabled(ids[1], true).await.expect("runs");
+    play.clock.until("the mail", 10 * MINUTE, || !play.mails().is_empty()).await;
+    hours_pass(&play, 10 * MINUTE).await;
+    let mails = play.mails();
+    assert_eq!(mails.len(), 1, "once");
+    let mail = decoded(&mails[0]);
+    assert!(mail.contains(&home.title) && mail.contains("(was "), "{mail}");
+    play.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_drop_that_both_searches_want_is_one_mail() {
+    let (play, ids) = two_searches(38, true).await;
+    let home = play.site().homes()[4].clone();
+    assert!(play.site().reprice(home.id, home.rent - 50));
+    play.clock.until("the mail", 10 * MINUTE, || !play.mails().is_empty()).await;
+    play.engine().set_enabled(ids[1], true).await.expect("runs");
+    hours_pass(&play, 10 * MINUTE).await;
+    assert_eq!(play.mails().len(), 1, "nobody hears of it twice");
+    play.end().await;
+}

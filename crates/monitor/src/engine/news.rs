@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use firstknock_listing::{Change, Listing, ListingId, diff};
 use firstknock_store::{
     KnownHere, News, NewsKind, PageCommit, Post, PostKind, Search, SearchFacts, Store, StoreError,
-    rekey_pairs,
+    Tell, rekey_pairs,
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -101,6 +101,13 @@ fn news(
         {
             (*at, NewsKind::PriceDrop, tell.price_drops)
         }
+        // It happened on another search's page first; whether that one told of it is the store's
+        // to say.
+        Change::Same { at, id } | Change::Repriced { at, id, .. }
+            if let Some(kind) = missed(known.get(id), tell) =>
+        {
+            (*at, kind, true)
+        }
         // Another search of this host found it first: this one names itself beside it.
         Change::Same { at, id } | Change::Repriced { at, id, .. }
             if known.get(id).is_some_and(|k| !k.sighted) =>
@@ -113,6 +120,16 @@ fn news(
     let listing = &listings[at];
     let wanted = search.wish.criteria.hides(listing).is_none() && !listing.flags.wanted;
     wanted.then_some(News { at, kind, tell })
+}
+
+/// Of what happened since this search last saw a listing, the first that it tells of.
+fn missed(known: Option<&&KnownHere>, tell: Tell) -> Option<NewsKind> {
+    let kinds = known?.missed.iter().map(|it| it.kind);
+    kinds.into_iter().find(|kind| match kind {
+        NewsKind::Relisted => tell.relisted,
+        NewsKind::PriceDrop => tell.price_drops,
+        NewsKind::New | NewsKind::PriceRise => false,
+    })
 }
 
 /// One message for each channel that is switched on.

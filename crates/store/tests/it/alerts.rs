@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::street::{at, home, look, mail, prepare, wish};
 
-fn store_with(searches: &[&str]) -> (Store, Vec<SearchId>) {
+pub(crate) fn store_with(searches: &[&str]) -> (Store, Vec<SearchId>) {
     let mut store = Store::in_memory().expect("a store");
     let ids = searches
         .iter()
@@ -22,7 +22,7 @@ fn store_with(searches: &[&str]) -> (Store, Vec<SearchId>) {
     (store, ids)
 }
 
-fn finds(store: &Store) -> Vec<(FindChange, Vec<SearchId>)> {
+pub(crate) fn finds(store: &Store) -> Vec<(FindChange, Vec<SearchId>)> {
     let mut rows = store.deliveries(100).expect("read");
     rows.reverse();
     rows.into_iter().flat_map(|row| row.finds).map(|f| (f.change, f.searches)).collect()

@@ -11,6 +11,7 @@ mod insight;
 mod killed;
 mod listings;
 mod lock;
+mod neighbours;
 mod outbox;
 mod readers;
 mod schedule_records;

@@ -128,6 +128,10 @@ pub(crate) fn prepare(
     let knowns: Vec<_> = known.iter().map(|it| it.known.clone()).collect();
     let diff = diff(page, &knowns);
     let sighted = |id| known.iter().any(|it| it.known.id == id && it.sighted);
+    let missed = |id| {
+        let here = known.iter().find(|it| it.known.id == id);
+        here.and_then(|it| it.missed.first()).map(|it| it.kind)
+    };
     let mut news = Vec::new();
     for change in &diff.seen {
         use firstknock_listing::Change::{New, Relisted, Repriced, Same};
@@ -141,7 +145,7 @@ pub(crate) fn prepare(
                 let now = page[*at].price.as_ref().expect("a price").cents;
                 (*at, Some(if now < was.cents { NewsKind::PriceDrop } else { NewsKind::PriceRise }))
             }
-            Same { at, .. } => (*at, None),
+            Same { at, id } => (*at, missed(*id)),
         };
         news.extend(kind.map(|kind| News { at, kind, tell: !saved.wish.muted }));
     }
