@@ -1,5 +1,12 @@
 //! The HTML part: simple tables, every colour inline, one style block for dark mode and narrow
 //! screens. Programs that ignore the block show the light version. Nothing is fetched.
+//!
+//! What the readers take, each from their makers' word or the best public notes there are: Outlook
+//! for Windows draws with Word's engine (tables, `width` as an attribute, no padding on `p`, `span`
+//! and `a`; "Word 2007 HTML and CSS Rendering Capabilities in Outlook 2007" of Microsoft), Gmail
+//! takes a list of properties and class selectors (developers.google.com/gmail/design/css) and cuts
+//! at 102 KB, Apple Mail is WebKit and wants `color-scheme` said. A test holds the worst mail
+//! against that list.
 
 use std::fmt::Write as _;
 
@@ -11,7 +18,6 @@ const FONT: &str = "font-family:-apple-system,'Segoe UI',Inter,Helvetica,Arial,s
 
 /// Colours and classes repeat the app's own tokens; `m-…` classes exist for dark mode only.
 const STYLE: &str = "\
-:root{color-scheme:light dark;supported-color-schemes:light dark}\
 body{-webkit-text-size-adjust:100%;-ms-text-size-adjust:100%}\
 a{text-decoration-thickness:1px;text-underline-offset:2px}\
 @media (max-width:480px){.m-pad{padding:16px 16px 18px!important}.m-price{font-size:26px!important}}\
@@ -28,12 +34,21 @@ a{text-decoration-thickness:1px;text-underline-offset:2px}\
 .m-up{background:#33231c!important;color:#f0b08f!important}\
 .m-you{background:#1b2633!important;color:#93bdf2!important}}";
 
-/// For Outlook in the browser, which marks dark mode with attributes. A block of its own, since
-/// Gmail drops a whole block for one selector that it does not know.
-const STYLE_OUTLOOK: &str = "\
+/// For Apple Mail, and for Outlook in the browser, which marks dark mode with attributes. A block of
+/// its own, since Gmail drops a whole block for one selector that it does not know.
+const STYLE_OTHERS: &str = "\
+:root{color-scheme:light dark;supported-color-schemes:light dark}\
 [data-ogsc] .m-1{color:#e9eeea!important}[data-ogsc] .m-2{color:#b9c4be!important}\
 [data-ogsc] .m-3{color:#95a29b!important}[data-ogsc] .m-a{color:#8bcdb1!important}\
 [data-ogsb] .m-bg{background:#111614!important}[data-ogsb] .m-card{background:#1a211e!important}";
+
+/// For Outlook on Windows: a width (it knows no `max-width`), and a font that it has, since it takes
+/// Times for a list that begins with one that it has not.
+const MSO_FONT: &str = "<!--[if mso]><style>td,p,a,span,b{font-family:Arial,sans-serif!important}\
+</style><![endif]-->";
+const MSO_BEGIN: &str = "<!--[if mso]><table role=\"presentation\" width=\"600\" align=\"center\" \
+cellpadding=\"0\" cellspacing=\"0\" border=\"0\"><tr><td><![endif]-->";
+const MSO_END: &str = "<!--[if mso]></td></tr></table><![endif]-->";
 
 const TABLE: &str =
     "<table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\"";
@@ -71,13 +86,12 @@ pub(super) fn html(page: &Page<'_>) -> String {
          <meta name=\"color-scheme\" content=\"light dark\">\
          <meta name=\"supported-color-schemes\" content=\"light dark\">\
          <meta name=\"format-detection\" content=\"telephone=no,date=no,address=no\">\
-         <title>{subject}</title>\n<style>{STYLE}</style>\n<style>{STYLE_OUTLOOK}</style></head>\n\
+         <title>{subject}</title>\n<style>{STYLE}</style>\n<style>{STYLE_OTHERS}</style>\n{MSO_FONT}</head>\n\
          <body class=\"m-bg\" style=\"margin:0;padding:0;background:#f1f3ef;\">\
          {PREHEADER}{pre}{FILL}</div>\n\
          {TABLE}><tr><td align=\"center\" class=\"m-bg\" bgcolor=\"#f1f3ef\" \
          style=\"background:#f1f3ef;padding:24px 12px 32px;\">\
-         <!--[if mso]><table role=\"presentation\" width=\"600\"><tr><td><![endif]-->\
-         {TABLE} style=\"max-width:600px;\">\n",
+         {MSO_BEGIN}{TABLE} style=\"max-width:600px;\">\n",
         pre = escape(page.preheader),
         // Blanks after it keep programs from showing the first words of the mail there.
         FILL = "&#847;&zwnj;&nbsp;".repeat(40),
@@ -85,9 +99,7 @@ pub(super) fn html(page: &Page<'_>) -> String {
     top(&mut out, page);
     body(&mut out, page);
     foot(&mut out, &page.view.foot);
-    out.push_str(
-        "</table><!--[if mso]></td></tr></table><![endif]--></td></tr></table></body></html>\n",
-    );
+    put(&mut out, &format!("</table>{MSO_END}</td></tr></table></body></html>\n"));
     out
 }
 
@@ -159,11 +171,13 @@ fn intro(out: &mut String, view: &View, ends: bool) {
 
 /// The only listing of a mail: big price, a button.
 fn large(out: &mut String, card: &Card, photo: Option<(u32, u32)>, language: Language) {
-    if photo.is_some() {
+    if let Some((width, height)) = photo {
+        let height = 598 * height.max(1) / width.max(1);
         put(
             out,
             &format!(
-                "<tr><td style=\"padding:0;\"><img src=\"cid:photo\" width=\"598\" alt=\"{}\" \
+                "<tr><td style=\"padding:0;\"><img src=\"cid:photo\" width=\"598\" \
+                 height=\"{height}\" alt=\"{}\" \
                  style=\"display:block;width:100%;height:auto;border-radius:11px 11px 0 0;\">\
                  </td></tr>\n",
                 escape(&say(language, "mail_photo", &[]))

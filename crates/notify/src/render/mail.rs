@@ -33,18 +33,14 @@ impl From<Mail> for Outgoing {
     }
 }
 
+/// Gmail cuts at 102 KB, whatever it counts in.
+const HTML_BYTES: usize = 98_000;
+
 /// Renders an alert as a mail.
 pub fn mail(alert: &Alert, context: &Context) -> Mail {
     let subject = subject::subject(alert);
-    let view = view::view(alert, context);
+    let (view, html) = fitting(&subject, alert, context);
     let text = text::text(&view, alert.language);
-    let html = html(&Page {
-        subject: &subject,
-        preheader: &preheader(&view),
-        view: &view,
-        language: alert.language,
-        photo: context.photo.as_ref().map(|photo| photo.size),
-    });
     let from = mailbox(context.from.as_deref());
     let message_id = message_id(&context.key, &from);
     let mut message = Message::builder()
@@ -64,6 +60,30 @@ pub fn mail(alert: &Alert, context: &Context) -> Mail {
     let parts = parts(&context.key, &text, &html, context);
     let bytes = message.multipart(parts).expect("BUG: From and To are set").formatted();
     Mail { subject, text, html, message_id, bytes }
+}
+
+/// As much as fits before Gmail cuts a mail off; what is left out is counted, and in the app.
+fn fitting(subject: &str, alert: &Alert, context: &Context) -> (view::View, String) {
+    let of = |length| {
+        let view = view::of_length(alert, context, length);
+        let html = html(&Page {
+            subject,
+            preheader: &preheader(&view),
+            view: &view,
+            language: alert.language,
+            photo: context.photo.as_ref().map(|photo| photo.size),
+        });
+        (view, html)
+    };
+    let [all, shorter @ ..] = view::Length::ALL;
+    let mut made = of(all);
+    for length in shorter {
+        if made.1.len() <= HTML_BYTES {
+            break;
+        }
+        made = of(length);
+    }
+    made
 }
 
 /// What the list of mails shows after the subject: facts and place of the first listing.

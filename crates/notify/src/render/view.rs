@@ -5,14 +5,33 @@ use firstknock_listing::catalogue::{Language, say};
 use firstknock_listing::{HostKey, clean_line, truncate_chars};
 use url::Url;
 
-use super::{Context, FULL_LISTINGS, LINKED_LISTINGS, place, words};
+use super::{Context, FULL_LISTINGS, LINKED_LISTINGS, html, place, words};
 use crate::{Alert, DigestReason, Finding, Found, News};
 
 /// The longest title that is shown.
 const TITLE_CHARS: usize = 160;
 
-/// The longest address that is linked; longer ones are a trap or a mistake.
-const URL_CHARS: usize = 2_000;
+/// The longest address that is linked, as HTML writes it; longer ones are a trap or a mistake.
+const URL_BYTES: usize = 2_000;
+
+/// How much of a message is said, from all of it to what still fits where a mail is cut off.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Length {
+    /// How many listings beyond the full ones are linked.
+    links: usize,
+    /// Earlier prices, and the other searches that found the same.
+    asides: bool,
+}
+
+impl Length {
+    pub(super) const ALL: [Self; 5] = [
+        Self { links: LINKED_LISTINGS, asides: true },
+        Self { links: LINKED_LISTINGS / 2, asides: true },
+        Self { links: LINKED_LISTINGS / 4, asides: true },
+        Self { links: 0, asides: true },
+        Self { links: 0, asides: false },
+    ];
+}
 
 /// A whole message in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,10 +100,15 @@ pub(crate) fn line(text: &str, max: usize) -> String {
 pub(crate) fn web_address(text: &str) -> Option<Url> {
     let url = Url::parse(text).ok()?;
     let web = matches!(url.scheme(), "http" | "https") && url.has_host();
-    (web && url.as_str().len() <= URL_CHARS).then_some(url)
+    (web && html::escape(url.as_str()).len() <= URL_BYTES).then_some(url)
 }
 
+/// All that there is to say.
 pub(super) fn view(alert: &Alert, context: &Context) -> View {
+    of_length(alert, context, Length::ALL[0])
+}
+
+pub(super) fn of_length(alert: &Alert, context: &Context, length: Length) -> View {
     let language = alert.language;
     let full = alert.findings.iter().take(FULL_LISTINGS);
     let mut foot = foot(alert, context);
@@ -99,8 +123,8 @@ pub(super) fn view(alert: &Alert, context: &Context) -> View {
             Found::Blind { page: Some(page), .. } => link(page, language),
             _ => None,
         },
-        cards: full.map(|finding| card(finding, alert, context)).collect(),
-        more: more(alert),
+        cards: full.map(|finding| card(finding, alert, context, length)).collect(),
+        more: more(alert, length),
         foot,
     }
 }
@@ -201,12 +225,13 @@ fn foot(alert: &Alert, context: &Context) -> Vec<String> {
     if lines.is_empty() { lines } else { vec![lines.join(" ")] }
 }
 
-fn card(finding: &Finding, alert: &Alert, context: &Context) -> Card {
+fn card(finding: &Finding, alert: &Alert, context: &Context, length: Length) -> Card {
     let (language, listing) = (alert.language, &finding.listing);
     let title = listing.title.as_deref().map(|title| line(title, TITLE_CHARS));
     let place = place::full(listing);
     // One listing's searches stand above it already.
-    let others = if alert.findings.len() > 1 { finding.also_in.as_slice() } else { &[] };
+    let others =
+        if alert.findings.len() > 1 && length.asides { finding.also_in.as_slice() } else { &[] };
     let notes = others
         .iter()
         .take(5)
@@ -219,7 +244,7 @@ fn card(finding: &Finding, alert: &Alert, context: &Context) -> Card {
         // A title that only repeats the address says nothing.
         title: title.filter(|t| !t.is_empty() && place.as_ref() != Some(t)),
         place,
-        history: history(finding, language, context),
+        history: if length.asides { history(finding, language, context) } else { Vec::new() },
         notes,
         link: link(&listing.url, language),
     }
@@ -286,7 +311,7 @@ fn link(address: &str, language: Language) -> Option<Link> {
 }
 
 /// The listings beyond the full ones: price, title and place in one line each.
-fn more(alert: &Alert) -> Option<(String, Vec<Link>)> {
+fn more(alert: &Alert, length: Length) -> Option<(String, Vec<Link>)> {
     let rest = alert.findings.get(FULL_LISTINGS..).filter(|rest| !rest.is_empty())?;
     let language = alert.language;
     let links: Vec<Link> = rest
@@ -298,7 +323,7 @@ fn more(alert: &Alert) -> Option<(String, Vec<Link>)> {
             let price = words::price_of(language, listing);
             Some(Link { url, text: format!("{price} · {title}") })
         })
-        .take(LINKED_LISTINGS)
+        .take(length.links)
         .collect();
     let unnamed = rest.len() - links.len();
     let mut before = say(language, "mail_more", &[("n", &rest.len().to_string())]);

@@ -5,6 +5,7 @@ mod aiosmtpd;
 mod failure_table;
 mod oauth;
 mod posts;
+mod readers;
 mod rendering;
 mod secrets;
 mod support;
