@@ -184,6 +184,52 @@ test('mail: an address, a guess, a password, a real test with the server’s wor
   expect(await page.getByTestId('mail-password').inputValue()).toBe('');
 });
 
+test('mail: a provider that takes no passwords is signed in to with a token, whose secrets never come back', async ({ page }) => {
+  await open(page, { scene: 'folder', at: 'settings' });
+  await page.getByTestId('mail-address').fill('noor@shut.example');
+  await page.getByTestId('mail-address').press('Tab');
+  const form = page.getByTestId('mail-token');
+  await expect(form).toContainText('For providers that take no passwords');
+  await expect(form).toContainText('https://shut.example/send');
+  await expect(page.getByTestId('mail-password')).toHaveCount(0);
+  await expect(page.getByTestId('mail-token-url')).toHaveValue('https://login.shut.example/oauth2/token');
+  await expect(page.getByTestId('send-test')).toHaveAttribute('aria-disabled', 'true');
+  await page.getByTestId('mail-client-id').fill('nobody');
+  await page.getByTestId('mail-refresh-token').fill('old');
+  await page.getByTestId('send-test').click();
+  await expect(page.getByTestId('test-result')).toContainText('The token no longer holds');
+  await expect(page.getByTestId('test-result')).toContainText('login.shut.example: 400 invalid_grant');
+  await page.getByTestId('mail-refresh-token').fill('new');
+  await page.getByTestId('send-test').click();
+  await expect(page.getByTestId('test-result')).toContainText('does not accept this client');
+  await page.getByTestId('mail-client-id').fill('mine');
+  await page.getByTestId('mail-client-secret').fill('of mine');
+  await page.getByTestId('mail-token-url').fill('http://login.shut.example/');
+  await expect(form).toContainText('The token address begins with https://.');
+  await expect(page.getByTestId('send-test')).toHaveAttribute('aria-disabled', 'true');
+  await page.getByTestId('mail-token-url').fill('https://login.shut.example/oauth2/token');
+  await page.getByTestId('send-test').click();
+  await expect(page.getByTestId('test-result')).toContainText('Accepted by smtp.shut.example.');
+  await expect(page.getByTestId('mail-refresh-token')).toHaveValue('');
+  await expect(page.getByTestId('mail-refresh-token')).toHaveAttribute('placeholder', 'kept, leave empty');
+  await expect(page.getByTestId('mail-client-secret')).toHaveValue('');
+  await expect(page.getByTestId('mail-client-secret')).toHaveAttribute('placeholder', 'kept, leave empty');
+  // Another client has another secret.
+  await page.getByTestId('mail-client-id').fill('another');
+  await expect(page.getByTestId('mail-client-secret')).toHaveAttribute('placeholder', 'only if you got one');
+});
+
+test('mail: whoever wants a token chooses it, and goes back to a password', async ({ page }) => {
+  await open(page, { scene: 'folder', at: 'settings' });
+  await page.getByTestId('mail-address').fill('noor@mailhuis.example');
+  await page.getByTestId('mail-address').press('Tab');
+  await page.getByTestId('mail-by-token').click();
+  await expect(page.getByTestId('mail-token-url')).toHaveValue('');
+  await page.getByTestId('mail-by-password').click();
+  await expect(page.getByTestId('mail-token')).toHaveCount(0);
+  await expect(page.getByTestId('mail-password')).toBeVisible();
+});
+
 test('other ways: ntfy with a topic that nobody guesses, tested with the far end’s words', async ({ page }) => {
   await open(page, { at: 'settings/ways' });
   await page.getByTestId('way-add').click();

@@ -54,6 +54,17 @@ export const VIEWS: View[] = [
     },
   },
   {
+    name: 'mail by token', opening: { scene: 'folder', at: 'settings' },
+    act: async (page) => {
+      await page.getByTestId('mail-address').fill('noor@shut.example');
+      await page.getByTestId('mail-address').press('Tab');
+      await page.getByTestId('mail-client-id').fill('mine');
+      await page.getByTestId('mail-refresh-token').fill('old');
+      await page.getByTestId('send-test').click();
+      await page.getByTestId('test-result').waitFor();
+    },
+  },
+  {
     name: 'data', opening: { scene: 'full', at: 'settings/data' },
     act: async (page) => {
       await page.getByTestId('go-back').click();

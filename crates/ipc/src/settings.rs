@@ -70,6 +70,16 @@ pub struct MailGuess {
     /// `hint_<code>`: an app password is needed, this provider refuses passwords …
     pub hint: Option<String>,
     pub refuses_passwords: bool,
+    /// Where its tokens come from, if we know.
+    pub token: Option<TokenPlace>,
+}
+
+/// Where a provider gives out access tokens.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TokenPlace {
+    pub token_url: String,
+    /// The permission that a token must carry to send mail.
+    pub scope: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -100,7 +110,37 @@ pub struct MailAccount {
     pub login: String,
     /// `None` keeps the stored one.
     pub password: Option<String>,
+    /// Signing in with a token; `None` means with the password.
+    pub token: Option<MailToken>,
     pub keep_secret: KeepSecret,
+}
+
+/// Signing in with a token: the client is the user's own, and so is the token. Both secrets go in
+/// and never come out.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MailToken {
+    pub token_url: String,
+    pub client_id: String,
+    /// The provider gave the client a secret.
+    pub has_client_secret: bool,
+    /// `None` keeps the stored one.
+    pub client_secret: Option<String>,
+    /// `None` keeps the stored one.
+    pub refresh_token: Option<String>,
+}
+
+impl std::fmt::Debug for MailToken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MailToken").field("token_url", &self.token_url).finish_non_exhaustive()
+    }
+}
+
+/// The same as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MailTokenShown {
+    pub token_url: String,
+    pub client_id: String,
+    pub has_client_secret: bool,
 }
 
 impl std::fmt::Debug for MailAccount {
@@ -145,7 +185,9 @@ pub struct MailAccountShown {
     pub port: u16,
     pub security: MailSecurity,
     pub login: String,
-    pub has_password: bool,
+    /// The password or the refresh token is kept.
+    pub has_secret: bool,
+    pub token: Option<MailTokenShown>,
     pub keep_secret: KeepSecret,
 }
 

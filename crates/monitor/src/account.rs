@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use firstknock_notify::secrets::Place;
-use firstknock_notify::setup::{self, Access, Origin};
+use firstknock_notify::setup::{self, Access, Origin, TokenPlace};
 use firstknock_notify::{
-    ChannelConfig, ChannelError, Secret, SecretError, Secrets, SmtpConfig, channel, hint,
+    ChannelConfig, ChannelError, Secret, SecretError, SecretName, Secrets, SmtpConfig, channel,
+    hint,
 };
 use firstknock_policy::delivery::Attempt;
 use firstknock_store::StoreError;
 
+use crate::secrets::Typed;
 use crate::{Engine, Settings};
 
 /// Why an account was not kept or not tried.
@@ -24,6 +26,17 @@ pub enum AccountError {
     /// Nothing could be stored.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// What the user typed; `None` means the one that is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Credentials {
+    /// The account's password.
+    pub password: Option<Secret>,
+    /// What access tokens are asked with.
+    pub refresh_token: Option<Secret>,
+    /// What the client proves itself with, where its provider gave it one.
+    pub client_secret: Option<Secret>,
 }
 
 /// What the test came to.
@@ -68,6 +81,8 @@ pub struct AccountGuess {
     pub hint: Option<String>,
     /// This provider takes no passwords at all.
     pub refuses_passwords: bool,
+    /// Where its tokens come from, if we know.
+    pub tokens: Option<&'static TokenPlace>,
 }
 
 /// How we know a provider's server.
@@ -83,6 +98,24 @@ pub enum GuessSource {
 
 /// The channel that every user has.
 pub(crate) const MAIL: &str = "mail";
+
+impl Credentials {
+    /// Each with the name that it is kept under; what this way of logging in does not need is left
+    /// out.
+    fn named(self, account: &SmtpConfig) -> Vec<(SecretName, Secret)> {
+        let Self { password, refresh_token, client_secret } = self;
+        let all = [
+            (account.password(), password),
+            (account.refresh_token(), refresh_token),
+            (account.client_secret(), client_secret),
+        ];
+        let wanted = account.secrets();
+        all.into_iter()
+            .filter(|(name, _)| wanted.contains(name))
+            .filter_map(|(name, secret)| Some((name, secret?)))
+            .collect()
+    }
+}
 
 impl AccountTest {
     /// As a person reads it.
@@ -113,9 +146,12 @@ impl Engine {
         })
     }
 
-    /// Whether a password is kept for an account.
-    pub async fn has_password(&self, account: &SmtpConfig) -> bool {
-        matches!(self.secrets.get(&account.password()).await, Ok(Some(_)))
+    /// Whether the password or token that an account logs in with is kept.
+    pub async fn has_secret(&self, account: &SmtpConfig) -> bool {
+        match account.secrets().first() {
+            Some(name) => matches!(self.secrets.get(name).await, Ok(Some(_))),
+            None => false,
+        }
     }
 
     /// Sends a real test mail with this account, without keeping it.
@@ -125,36 +161,33 @@ impl Engine {
     pub async fn test_account(
         &self,
         account: &SmtpConfig,
-        password: Option<Secret>,
+        typed: Credentials,
     ) -> Result<AccountTest, AccountError> {
-        let secrets: Arc<dyn Secrets> = match password {
-            Some(password) => {
-                let once = firstknock_notify::secrets::open(Place::Session, self.folder.path());
-                once.set(&account.password(), password).await?;
-                once
-            }
-            None => Arc::clone(&self.secrets) as Arc<dyn Secrets>,
-        };
+        let kept = Arc::clone(&self.secrets);
+        let secrets = Arc::new(Typed::over(kept, typed.named(account)).await?);
         self.try_once(ChannelConfig::Smtp(account.clone()), secrets).await
     }
 
-    /// Keeps an account and its password, and frees what waited for it.
+    /// Keeps an account and what it logs in with, and frees what waited for it. What only the
+    /// account before it needed is forgotten.
     ///
     /// # Errors
     /// [`AccountError`]: nothing was changed.
     pub async fn keep_account(
         &self,
         account: &SmtpConfig,
-        password: Option<Secret>,
+        typed: Credentials,
         place: Place,
     ) -> Result<(), AccountError> {
         // Made once to see that it can be: a bad address is said now, not at the first alert.
         let config = ChannelConfig::Smtp(account.clone());
         let secrets = Arc::clone(&self.secrets) as Arc<dyn Secrets>;
         drop(channel(&config, secrets, self.folder.path(), None)?);
+        let before = self.account().await?;
         self.secrets.choose(place);
-        if let Some(password) = password {
-            self.secrets.set(&account.password(), password).await?;
+        for (name, secret) in typed.named(account) {
+            let secret = self.secrets.newest(secret);
+            self.secrets.set(&name, secret).await?;
         }
         let now = self.clock.now();
         self.store
@@ -166,18 +199,27 @@ impl Engine {
                 Ok(())
             })
             .await?;
+        let wanted = account.secrets();
+        let old = before.map(|before| before.secrets()).unwrap_or_default();
+        for name in old.iter().filter(|name| !wanted.contains(name)) {
+            if let Err(error) = self.secrets.forget(name).await {
+                tracing::warn!(%error, "what another account logged in with is still kept");
+            }
+        }
         self.bell.ring();
         self.redraw().await;
         Ok(())
     }
 
-    /// Forgets the account and its password: mail becomes files again.
+    /// Forgets the account and what it logged in with: mail becomes files again.
     ///
     /// # Errors
     /// [`AccountError`].
     pub async fn forget_account(&self) -> Result<(), AccountError> {
         if let Some(account) = self.account().await? {
-            self.secrets.forget(&account.password()).await?;
+            for name in account.secrets() {
+                self.secrets.forget(&name).await?;
+            }
         }
         let now = self.clock.now();
         self.store
@@ -217,6 +259,7 @@ impl Engine {
                 Origin::Guess => GuessSource::Guess,
             },
             hint: found.access.hint().map(str::to_owned),
+            tokens: setup::token_place(&found.server),
             refuses_passwords: match found.access {
                 Access::NoPasswords | Access::NoSmtp => true,
                 Access::Password

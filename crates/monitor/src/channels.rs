@@ -169,7 +169,7 @@ pub fn random_topic() -> String {
 /// Where a channel's one secret is kept, if it has one.
 fn secret_of(config: &ChannelConfig) -> Option<SecretName> {
     match config {
-        ChannelConfig::Smtp(smtp) => Some(smtp.password()),
+        ChannelConfig::Smtp(smtp) => smtp.secrets().into_iter().next(),
         ChannelConfig::Ntfy(ntfy) => ntfy.has_token.then(|| ntfy.token()),
         ChannelConfig::Telegram(telegram) => Some(telegram.token()),
         ChannelConfig::Webhook(webhook) => webhook.signed.then(|| webhook.key()),

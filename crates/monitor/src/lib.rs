@@ -22,7 +22,7 @@ mod quiet;
 mod secrets;
 mod settings;
 
-pub use account::{AccountError, AccountGuess, AccountTest, GuessSource, TestOutcome};
+pub use account::{AccountError, AccountGuess, AccountTest, Credentials, GuessSource, TestOutcome};
 pub use board::{Away, Board, BoardHost, BoardRow, Facts, MailFacts};
 pub use channels::{ChannelFacts, random_topic};
 pub use clock::{Clock, SystemClock};

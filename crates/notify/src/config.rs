@@ -114,7 +114,7 @@ fn telegram_server() -> String {
 }
 
 /// The host alone: path and query of an address may hold what is nobody's business.
-fn host(address: &str) -> &str {
+pub(crate) fn host(address: &str) -> &str {
     let after = address.split_once("://").map_or(address, |(_, after)| after);
     let authority = after.split(['/', '?', '#']).next().unwrap_or_default();
     authority.rsplit_once('@').map_or(authority, |(_, host)| host)
@@ -160,6 +160,19 @@ impl SmtpConfig {
     /// Where the client's secret is kept, for providers that want one.
     pub fn client_secret(&self) -> SecretName {
         SecretName::new("smtp-client", &format!("{}@{}", self.user, self.server))
+    }
+
+    /// What must be kept for this way of logging in; the first is what the user calls "the
+    /// password" or "the token".
+    pub fn secrets(&self) -> Vec<SecretName> {
+        match &self.login {
+            Login::None => Vec::new(),
+            Login::Password => vec![self.password()],
+            Login::OAuth2 { has_client_secret: false, .. } => vec![self.refresh_token()],
+            Login::OAuth2 { has_client_secret: true, .. } => {
+                vec![self.refresh_token(), self.client_secret()]
+            }
+        }
     }
 }
 

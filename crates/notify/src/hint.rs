@@ -3,6 +3,7 @@
 use firstknock_listing::catalogue::{Language, say};
 use firstknock_policy::delivery::{Attempt, GaveUp, Hold, NotSent};
 
+use crate::config::host;
 use crate::setup::{Access, by_domain, by_server};
 use crate::{ChannelConfig, Login, Security, SmtpConfig};
 
@@ -69,6 +70,11 @@ pub fn hint(config: &ChannelConfig, attempt: &Attempt) -> Option<Hint> {
 }
 
 fn mail(config: &SmtpConfig, attempt: &Attempt) -> Option<Hint> {
+    if let Login::OAuth2 { token_url, .. } = &config.login
+        && let Some(hint) = token(host(token_url), attempt)
+    {
+        return Some(hint);
+    }
     let words = attempt.words().to_lowercase();
     let full = ["5.2.2", "4.2.2", "full", "over quota"].iter().any(|w| words.contains(w));
     let plain = |code| Some(Hint::new(code, &[]));
@@ -114,10 +120,34 @@ fn mail(config: &SmtpConfig, attempt: &Attempt) -> Option<Hint> {
     }
 }
 
-fn login(config: &SmtpConfig, words: &str) -> Hint {
-    if matches!(config.login, Login::OAuth2 { .. }) {
-        return Hint::new("hint_oauth_again", &[]);
+/// What to do about a log-in with a token; `None` where the mail server's own trouble is meant.
+/// The token server's words begin with its name.
+fn token(server: &str, attempt: &Attempt) -> Option<Hint> {
+    let by = [("server", server)];
+    let said = attempt.words().strip_prefix(server).and_then(|rest| rest.strip_prefix(": "));
+    match (attempt, said) {
+        (Attempt::AccountHeld { hold: Hold::SecretMissing, .. }, _) => {
+            Some(Hint::new("hint_oauth_again", &[]))
+        }
+        // It gave a token, and the mail server does not take it.
+        (Attempt::AccountHeld { hold: Hold::Auth, .. }, None) => {
+            Some(Hint::new("hint_oauth_refused", &[]))
+        }
+        (Attempt::AccountHeld { hold: Hold::Auth, .. }, Some(said)) => {
+            // RFC 6749, section 5.2.
+            let code = said.split(' ').nth(1).unwrap_or_default();
+            Some(match code {
+                "invalid_grant" => Hint::new("hint_oauth_again", &[]),
+                "invalid_client" | "unauthorized_client" => Hint::new("hint_oauth_client", &[]),
+                _ => Hint::new("hint_oauth_address", &by),
+            })
+        }
+        (Attempt::NotSent { .. }, Some(_)) => Some(Hint::new("hint_oauth_away", &by)),
+        _ => None,
     }
+}
+
+fn login(config: &SmtpConfig, words: &str) -> Hint {
     let domain = config.from.rsplit_once('@').map_or("", |(_, domain)| domain);
     let preset = by_server(&config.server).or_else(|| by_domain(domain));
     let name = preset.map_or(config.server.as_str(), |preset| preset.provider);
@@ -204,6 +234,38 @@ mod tests {
         let clear = not_sent(NotSent::Tls, "received corrupt message of type InvalidContentType");
         check(here, &clear, Some("hint_wrong_port"));
         check(here, &Attempt::Sent { reply: "250 ok".into() }, None);
+    }
+
+    #[test]
+    fn trouble_with_a_token_is_told_apart_from_the_mail_servers() {
+        let mut account = preset("noor@hotmail.nl").expect("Microsoft").config("noor@hotmail.nl");
+        account.login = Login::OAuth2 {
+            token_url: "https://tokens.example/v2/token?x=y".into(),
+            client_id: "ours".into(),
+            has_client_secret: false,
+        };
+        let config = ChannelConfig::Smtp(account);
+        let cases = [
+            (held(Hold::Auth, "tokens.example: 400 invalid_grant"), "hint_oauth_again"),
+            (held(Hold::SecretMissing, ""), "hint_oauth_again"),
+            (held(Hold::Auth, "tokens.example: 401 invalid_client"), "hint_oauth_client"),
+            (held(Hold::Auth, "tokens.example: 400 unauthorized_client"), "hint_oauth_client"),
+            (held(Hold::Auth, "tokens.example: 404"), "hint_oauth_address"),
+            (held(Hold::Auth, "tokens.example: the answer holds none"), "hint_oauth_address"),
+            (held(Hold::Auth, "535 5.7.3 Authentication unsuccessful"), "hint_oauth_refused"),
+            (not_sent(NotSent::Connect, "tokens.example: refused"), "hint_oauth_away"),
+            (not_sent(NotSent::Server, "tokens.example: 503"), "hint_oauth_away"),
+            (not_sent(NotSent::Connect, "refused"), "hint_cannot_connect"),
+            (held(Hold::SenderRefused, "553 x"), "hint_from_must_be_login"),
+        ];
+        for (attempt, expect) in cases {
+            let got = hint(&config, &attempt).expect("a hint");
+            assert_eq!(got.code, expect, "{attempt:?}");
+            for language in Language::ALL {
+                let text = got.say(language);
+                assert!(text != got.code && !text.contains('{'), "{text}");
+            }
+        }
     }
 
     #[test]

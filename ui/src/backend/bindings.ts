@@ -242,9 +242,17 @@ export type MailAccount = { from: string, to: string, server: string, port: numb
 /**
  * `None` keeps the stored one.
  */
-password: string | null, keep_secret: KeepSecret, };
+password: string | null, 
+/**
+ * Signing in with a token; `None` means with the password.
+ */
+token: MailToken | null, keep_secret: KeepSecret, };
 
-export type MailAccountShown = { from: string, to: string, server: string, port: number, security: MailSecurity, login: string, has_password: boolean, keep_secret: KeepSecret, };
+export type MailAccountShown = { from: string, to: string, server: string, port: number, security: MailSecurity, login: string, 
+/**
+ * The password or the refresh token is kept.
+ */
+has_secret: boolean, token: MailTokenShown | null, keep_secret: KeepSecret, };
 
 export type MailAddress = { address: string, };
 
@@ -252,7 +260,33 @@ export type MailGuess = { address: string, server: string, port: number, securit
 /**
  * `hint_<code>`: an app password is needed, this provider refuses passwords …
  */
-hint: string | null, refuses_passwords: boolean, };
+hint: string | null, refuses_passwords: boolean, 
+/**
+ * Where its tokens come from, if we know.
+ */
+token: TokenPlace | null, };
+
+export type MailToken = { token_url: string, client_id: string, 
+/**
+ * The provider gave the client a secret.
+ */
+has_client_secret: boolean, 
+/**
+ * `None` keeps the stored one.
+ */
+client_secret: string | null, 
+/**
+ * `None` keeps the stored one.
+ */
+refresh_token: string | null, };
+
+export type MailTokenShown = { token_url: string, client_id: string, has_client_secret: boolean, };
+
+export type TokenPlace = { token_url: string, 
+/**
+ * The permission that a token must carry to send mail.
+ */
+scope: string, };
 
 export type MailSecurity = "implicit" | "starttls";
 

@@ -3,6 +3,8 @@
 
 #![cfg(unix)]
 
+mod account;
+mod again;
 mod channels;
 mod outbox;
 mod process;
@@ -11,10 +13,13 @@ mod refused;
 mod restart;
 mod restored;
 mod rules;
+mod token;
 
 #[expect(dead_code, reason = "aiosmtpd's certificate is a file")]
 #[path = "../../../notify/tests/notify/support/certificate.rs"]
 mod certificate;
+#[path = "../../../notify/tests/notify/support/http.rs"]
+mod http;
 /// The stage of the street's own tests.
 #[expect(dead_code, reason = "the street's tests use the rest")]
 #[path = "../play/mod.rs"]

@@ -10,9 +10,12 @@ use serde::de::DeserializeOwned;
 
 use crate::play::Play;
 
-const HERE: Host = Host { can_open_sites: false, has_tray: false, has_street: false };
+pub(crate) const HERE: Host = Host { can_open_sites: false, has_tray: false, has_street: false };
 
-async fn ask<T: DeserializeOwned>(play: &Play, command: Command) -> Result<T, ErrorCode> {
+pub(crate) async fn ask<T: DeserializeOwned>(
+    play: &Play,
+    command: Command,
+) -> Result<T, ErrorCode> {
     let answer = serve(play.engine(), HERE, command).await.map_err(|error| error.code)?;
     Ok(serde_json::from_value(answer).expect("the reply that the list promises"))
 }

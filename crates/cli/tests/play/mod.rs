@@ -11,6 +11,7 @@ use firstknock_monitor::{
     DataFolder, Dice, Engine, Parts, ReaderChoice, Readers, Rhythm, SearchWish, Tell,
 };
 use firstknock_notify::secrets::{Place, open};
+use firstknock_notify::{Secrets, Toaster};
 use firstknock_policy::Reason;
 use firstknock_rehearsal::FakeClock;
 use firstknock_rehearsal::street::{Markup, Site};
@@ -24,6 +25,16 @@ pub(crate) struct Play {
     site: Site,
     folder: TempDir,
     seed: u64,
+    props: Props,
+}
+
+/// What a stage may have instead of the usual.
+#[derive(Clone, Default)]
+pub(crate) struct Props {
+    /// Passwords in memory otherwise.
+    pub(crate) secrets: Option<Arc<dyn Secrets>>,
+    /// Nobody shows notifications otherwise.
+    pub(crate) toaster: Option<Arc<dyn Toaster>>,
 }
 
 /// The real reader for the one site of the stage; whoever else is asked for has no address, so that
@@ -55,16 +66,20 @@ impl Play {
     /// A site with twelve homes and an engine without searches. The seed is printed if a test
     /// fails, since cargo prints what a failing test printed.
     pub(crate) async fn begin(seed: u64) -> Self {
+        Self::begin_with(seed, Props::default()).await
+    }
+
+    pub(crate) async fn begin_with(seed: u64, props: Props) -> Self {
         println!("seed {seed}");
         let site = Site::open("grachtenhuur", Markup::Cards, Dice::new(seed), 12)
             .await
             .expect("a port on loopback");
         let folder = tempfile::tempdir().expect("a folder");
         let start: Timestamp = "2026-03-02T08:00:00Z".parse().expect("a time");
-        Self::raise(Arc::new(FakeClock::at(start)), site, folder, seed)
+        Self::raise(Arc::new(FakeClock::at(start)), site, folder, seed, props)
     }
 
-    fn raise(clock: Arc<FakeClock>, site: Site, folder: TempDir, seed: u64) -> Self {
+    fn raise(clock: Arc<FakeClock>, site: Site, folder: TempDir, seed: u64, props: Props) -> Self {
         let data = DataFolder::choose(Some(folder.path())).expect("it is named");
         let now = firstknock_monitor::Clock::now(clock.as_ref());
         let (store, opened) = Store::open(data.path(), now).expect("a new database");
@@ -72,7 +87,7 @@ impl Play {
         let http =
             HttpFetch::new(Config { fixed_names: names, ..Config::default() }).expect("a client");
         let engine = Engine::begin(Parts {
-            secrets: Some(open(Place::Session, data.path())),
+            secrets: Some(props.secrets.clone().unwrap_or(open(Place::Session, data.path()))),
             folder: data,
             store,
             opened,
@@ -83,18 +98,18 @@ impl Play {
             http: Some(http),
             clock: Arc::clone(&clock) as Arc<dyn firstknock_monitor::Clock>,
             dice: Dice::new(seed),
-            toaster: None,
+            toaster: props.toaster.clone(),
             can_open_sites: false,
         })
         .expect("an engine");
-        Self { clock, engine, site, folder, seed }
+        Self { clock, engine, site, folder, seed, props }
     }
 
     /// Ends the engine and starts another on the same folder.
     pub(crate) async fn restart(self) -> Self {
         self.engine.shut_down().await;
-        let Self { clock, site, folder, seed, .. } = self;
-        Self::raise(clock, site, folder, seed)
+        let Self { clock, site, folder, seed, props, .. } = self;
+        Self::raise(clock, site, folder, seed, props)
     }
 
     pub(crate) async fn end(self) {

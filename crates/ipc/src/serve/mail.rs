@@ -2,13 +2,13 @@
 
 use firstknock_monitor as monitor;
 use firstknock_monitor::{
-    AccountError, ChannelError, Engine, Secret, Settings as Known, SmtpConfig,
+    AccountError, ChannelError, Credentials, Engine, Login, Secret, Settings as Known, SmtpConfig,
 };
 
 use super::{Host, store};
 use crate::{
     About, ErrorBody, ErrorCode, GuessSource, KeepSecret, MailAccount, MailAccountShown, MailGuess,
-    MailSecurity, Settings, TestResult,
+    MailSecurity, MailTokenShown, Settings, TestResult, TokenPlace,
 };
 
 pub(super) async fn about(engine: &Engine, host: Host) -> About {
@@ -62,12 +62,16 @@ pub(super) async fn guess(engine: &Engine, address: &str) -> Result<MailGuess, E
         },
         hint: guess.hint,
         refuses_passwords: guess.refuses_passwords,
+        token: guess.tokens.map(|place| TokenPlace {
+            token_url: place.token_url.to_owned(),
+            scope: place.scope.to_owned(),
+        }),
     })
 }
 
 pub(super) async fn account(engine: &Engine) -> Result<Option<MailAccountShown>, ErrorBody> {
     let Some(account) = engine.account().await.map_err(store)? else { return Ok(None) };
-    let has_password = engine.has_password(&account).await;
+    let has_secret = engine.has_secret(&account).await;
     let keep_secret = match engine.settings().await.keep_secret {
         monitor::Place::Keychain => KeepSecret::Keychain,
         monitor::Place::Session => KeepSecret::Session,
@@ -80,7 +84,13 @@ pub(super) async fn account(engine: &Engine) -> Result<Option<MailAccountShown>,
         port: account.port,
         security: security(account.security),
         login: account.user,
-        has_password,
+        has_secret,
+        token: match account.login {
+            Login::OAuth2 { token_url, client_id, has_client_secret } => {
+                Some(MailTokenShown { token_url, client_id, has_client_secret })
+            }
+            Login::Password | Login::None => None,
+        },
         keep_secret,
     }))
 }
@@ -91,13 +101,13 @@ pub(super) async fn keep(engine: &Engine, account: MailAccount) -> Result<(), Er
         KeepSecret::Session => monitor::Place::Session,
         KeepSecret::File => monitor::Place::File,
     };
-    let (config, password) = taken(account);
-    engine.keep_account(&config, password, place).await.map_err(trouble)
+    let (config, typed) = taken(account);
+    engine.keep_account(&config, typed, place).await.map_err(trouble)
 }
 
 pub(super) async fn test(engine: &Engine, account: MailAccount) -> Result<TestResult, ErrorBody> {
-    let (config, password) = taken(account);
-    let test = engine.test_account(&config, password).await.map_err(trouble)?;
+    let (config, typed) = taken(account);
+    let test = engine.test_account(&config, typed).await.map_err(trouble)?;
     Ok(result(&test))
 }
 
@@ -127,7 +137,23 @@ pub(super) fn trouble(error: AccountError) -> ErrorBody {
     }
 }
 
-fn taken(account: MailAccount) -> (SmtpConfig, Option<Secret>) {
+fn taken(account: MailAccount) -> (SmtpConfig, Credentials) {
+    // What is copied from a web page has a blank at its end more often than not.
+    let secret = |typed: Option<String>| typed.map(|typed| Secret::new(typed.trim().to_owned()));
+    let mut typed =
+        Credentials { password: account.password.map(Secret::new), ..Credentials::default() };
+    let login = match account.token {
+        Some(token) => {
+            typed.client_secret = secret(token.client_secret);
+            typed.refresh_token = secret(token.refresh_token);
+            Login::OAuth2 {
+                token_url: token.token_url.trim().to_owned(),
+                client_id: token.client_id.trim().to_owned(),
+                has_client_secret: token.has_client_secret,
+            }
+        }
+        None => Login::Password,
+    };
     let config = SmtpConfig {
         server: account.server.trim().to_owned(),
         port: account.port,
@@ -136,11 +162,11 @@ fn taken(account: MailAccount) -> (SmtpConfig, Option<Secret>) {
             MailSecurity::Starttls => monitor::Security::StartTls,
         },
         user: account.login.trim().to_owned(),
-        login: monitor::Login::Password,
+        login,
         from: account.from.trim().to_owned(),
         to: account.to.trim().to_owned(),
     };
-    (config, account.password.map(Secret::new))
+    (config, typed)
 }
 
 const fn security(security: monitor::Security) -> MailSecurity {

@@ -7,12 +7,14 @@
 
 mod autoconfig;
 mod presets;
+mod tokens;
 
 use serde::{Deserialize, Serialize};
 
 pub use self::autoconfig::{autoconfig, read};
 pub use self::presets::{Preset, preset, presets};
 pub(crate) use self::presets::{by_domain, by_server};
+pub use self::tokens::{TokenPlace, token_place, token_places};
 
 use crate::channel::smtp::address;
 use crate::{ChannelError, Login, Security, SmtpConfig};

@@ -24,6 +24,10 @@ const SECOND: &str =
     "AUTH XOAUTH2 dXNlcj1ub29yQG1haWxodWlzLmV4YW1wbGUBYXV0aD1CZWFyZXIgc2Vjb25kAQE=";
 
 async fn sender(server: &Server, tokens: &http::Server) -> SmtpSender {
+    sender_with(server, tokens, Arc::default()).await
+}
+
+async fn sender_with(server: &Server, tokens: &http::Server, secrets: Arc<Session>) -> SmtpSender {
     let config = SmtpConfig {
         server: "localhost".into(),
         port: server.address.port(),
@@ -37,7 +41,6 @@ async fn sender(server: &Server, tokens: &http::Server) -> SmtpSender {
         from: "noor@mailhuis.example".into(),
         to: "noor@mailhuis.example".into(),
     };
-    let secrets = Arc::new(Session::default());
     let token = Secret::new("refresh me".into());
     secrets.set(&config.refresh_token(), token).await.expect("kept");
     let deadlines = Deadlines { quit: Duration::from_secs(20), ..Deadlines::default() };
@@ -82,8 +85,16 @@ async fn a_revoked_refresh_token_holds_the_account_and_a_broken_endpoint_does_no
     let revoked = Answer::Say("400 Bad Request", "", r#"{"error": "invalid_grant"}"#);
     let tokens = http::Server::start(vec![revoked]).await;
     let attempt = sender(&server, &tokens).await.deliver(&message()).await;
-    let expect = Attempt::AccountHeld { hold: Hold::Auth, reply: "400 invalid_grant".to_owned() };
-    assert_eq!(attempt, expect);
+    let reply = format!("{}: 400 invalid_grant", tokens.address);
+    assert_eq!(attempt, Attempt::AccountHeld { hold: Hold::Auth, reply });
+    let nowhere = http::Server::start(vec![Answer::Say("404 Not Found", "", "<html>")]).await;
+    let attempt = sender(&server, &nowhere).await.deliver(&message()).await;
+    let reply = format!("{}: 404", nowhere.address);
+    assert_eq!(attempt, Attempt::AccountHeld { hold: Hold::Auth, reply }, "a wrong address");
+    let soon = Answer::Say("400 Bad Request", "", r#"{"error": "temporarily_unavailable"}"#);
+    let tokens = http::Server::start(vec![soon]).await;
+    let attempt = sender(&server, &tokens).await.deliver(&message()).await;
+    assert!(matches!(attempt, Attempt::NotSent { reason: NotSent::Server, .. }), "{attempt:?}");
     let broken = Answer::Say("503 Service Unavailable", "retry-after: 120\r\n", "");
     for (answer, wait) in [(broken, Some(Duration::from_secs(120))), (Answer::Drop, None)] {
         let tokens = http::Server::start(vec![answer]).await;
@@ -98,4 +109,20 @@ async fn a_revoked_refresh_token_holds_the_account_and_a_broken_endpoint_does_no
         }
     }
     assert_eq!(server.connections(), 0, "without a token the mail server is not asked");
+}
+
+#[tokio::test]
+async fn a_refresh_token_that_its_server_replaces_is_kept_and_used_the_next_time() {
+    let renewed = r#"{"access_token": "first", "expires_in": 1, "refresh_token": "the next one"}"#;
+    let tokens = http::Server::start(vec![Answer::Say("200 OK", "", renewed)]).await;
+    let server = Server::start(false, vec![Script::default()]).await;
+    let secrets = Arc::new(Session::default());
+    let sender = sender_with(&server, &tokens, Arc::clone(&secrets)).await;
+    for _ in 0..2 {
+        assert_eq!(sender.deliver(&message()).await.code(), "sent");
+        sender.rest().await;
+    }
+    let asked = tokens.requests();
+    assert!(asked[0].body.contains("refresh_token=refresh+me"), "{}", asked[0].body);
+    assert!(asked[1].body.contains("refresh_token=the+next+one"), "{}", asked[1].body);
 }

@@ -158,8 +158,10 @@ class FakeEngine {
     put_settings: (settings) => ((this.settings = settings), this.channels.desktop(settings.desktop_notifications), {}),
     guess_mail: ({ address }) => (/^\S+@\S+\.\S+$/.test(address) ? guess(address) : no('bad_email')),
     get_mail: () => this.account,
-    put_mail: ({ password, ...rest }) => {
-      this.account = { ...rest, has_password: password !== null || (this.account?.has_password ?? false) };
+    put_mail: ({ password, token, ...rest }) => {
+      const typed = token ? token.refresh_token : password;
+      const shown = token && { token_url: token.token_url, client_id: token.client_id, has_client_secret: token.has_client_secret };
+      this.account = { ...rest, token: shown, has_secret: typed !== null || (this.account?.has_secret ?? false) };
       this.become({ ...this.board, facts: { ...this.board.facts, banners: [], mail: { kind: 'works', address: rest.from, last_accepted: Date.now() } } });
       return {};
     },

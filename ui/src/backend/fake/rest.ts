@@ -15,21 +15,25 @@ export const ABOUT: About = {
 
 export const ACCOUNT: MailAccountShown = {
   from: 'noor@mailhuis.example', to: 'noor@mailhuis.example', server: 'smtp.mailhuis.example', port: 465, security: 'implicit',
-  login: 'noor@mailhuis.example', has_password: true, keep_secret: 'keychain',
+  login: 'noor@mailhuis.example', has_secret: true, token: null, keep_secret: 'keychain',
 };
 
-/** `shut` refuses passwords, `unknown` is guessed, all else is known. */
+/** `shut` refuses passwords and gives out tokens, `unknown` is guessed, all else is known. */
 export function guess(address: string): MailGuess {
   const domain = address.split('@')[1] ?? '';
   const shut = domain.startsWith('shut');
   return {
     address, server: `smtp.${domain}`, port: domain.startsWith('unknown') ? 587 : 465, security: domain.startsWith('unknown') ? 'starttls' : 'implicit',
     login: address, source: domain.startsWith('unknown') ? 'guess' : 'preset', hint: shut ? 'no_passwords' : null, refuses_passwords: shut,
+    token: shut ? { token_url: `https://login.${domain}/oauth2/token`, scope: `https://${domain}/send` } : null,
   };
 }
 
-/** The password `wrong` is refused, `silent` gets no answer after the last dot. */
+/** The password `wrong` is refused, `silent` gets no answer after the last dot; the token `old` holds no longer, and `client` is nobody. */
 export function tested(account: MailAccount): TestResult {
+  const token = account.token;
+  if (token?.refresh_token === 'old') return { kind: 'refused', hint: 'hint_oauth_again', words: `${new URL(token.token_url).host}: 400 invalid_grant` };
+  if (token?.client_id === 'nobody') return { kind: 'refused', hint: 'hint_oauth_client', words: `${new URL(token.token_url).host}: 401 invalid_client` };
   if (account.password === 'wrong') return { kind: 'refused', hint: 'app_password', words: '535 5.7.8 Error: authentication failed: app password required' };
   if (account.password === 'silent') return { kind: 'unknown', words: 'no reply after the final dot' };
   return { kind: 'accepted', by: account.server, words: '250 2.0.0 Ok: queued as 4Xq7Lm2c9Tz3' };

@@ -74,7 +74,7 @@ impl SmtpSender {
     /// A sender with the usual deadlines and the platform's roots.
     ///
     /// # Errors
-    /// If an address is none, or this computer has no trust store.
+    /// If an address is none (tokens go out encrypted only), or this computer has no trust store.
     pub fn new(config: &SmtpConfig, secrets: Arc<dyn Secrets>) -> Result<Self, ChannelError> {
         Self::with(config, secrets, Deadlines::default(), None)
     }
@@ -89,6 +89,9 @@ impl SmtpSender {
         deadlines: Deadlines,
         extra_root: Option<CertificateDer<'static>>,
     ) -> Result<Self, ChannelError> {
+        if let Login::OAuth2 { token_url, .. } = &config.login {
+            oauth::check_address(token_url)?;
+        }
         let envelope = Envelope { from: address(&config.from)?, to: address(&config.to)? };
         let trust = Trust::new(extra_root).map_err(|error| ChannelError::Tls(Box::new(error)))?;
         Ok(Self {
@@ -173,8 +176,19 @@ impl SmtpSender {
                     false => None,
                 };
                 let request = oauth::Request { token_url, client_id, secret, refresh };
-                self.tokens.get(&request, fresh).await.map(Proof::Token)
+                let access = self.tokens.get(&request, fresh).await?;
+                if let Some(renewed) = access.renewed {
+                    self.keep_renewed(renewed).await;
+                }
+                Ok(Proof::Token(access.token))
             }
+        }
+    }
+
+    /// The old refresh token may be good no longer (RFC 6749, section 6).
+    async fn keep_renewed(&self, renewed: Secret) {
+        if let Err(error) = self.secrets.set(&self.config.refresh_token(), renewed).await {
+            tracing::warn!(%error, "a renewed refresh token could not be kept");
         }
     }
 
