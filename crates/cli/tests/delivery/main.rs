@@ -14,6 +14,7 @@ mod restart;
 mod restored;
 mod rules;
 mod token;
+mod ways;
 
 #[expect(dead_code, reason = "aiosmtpd's certificate is a file")]
 #[path = "../../../notify/tests/notify/support/certificate.rs"]
