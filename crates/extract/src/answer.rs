@@ -1,19 +1,51 @@
 //! Whole answers that are JSON.
 
 use firstknock_listing::{PageKind, PageSigns, Role};
+use serde_json::Value;
 
 use crate::changes::{self, Seen};
 use crate::embedded::rescue;
 use crate::json;
 use crate::recipe::{Recipe, data};
 use crate::values::Country;
-use crate::{CardSignature, Extraction, Page, Problem, SourceMemory};
+use crate::{CardSignature, Extraction, Page, Problem, SourceMemory, feed};
 
 /// Whether an answer is JSON by its type, or by its first character where no type says HTML.
 pub(crate) fn is_json(page: &Page<'_>) -> bool {
     let kind = page.content_type.unwrap_or_default().to_ascii_lowercase();
     let starts = page.html.trim_start().starts_with(['{', '[']);
     starts && (kind.contains("json") || !kind.contains("html"))
+}
+
+/// Bytes of markup in one answer that are read.
+const MOST_MARKUP: usize = 16 << 20;
+/// A shorter text with tags is a title or a description.
+const LEAST_MARKUP: usize = 200;
+
+/// The page that an answer carries: a JSON Feed, or cards as finished markup in its strings, for a
+/// script to put into the page.
+pub(crate) fn page_inside(page: &Page<'_>) -> Option<String> {
+    let value = json::read(page.html)?.value;
+    feed::of_json(&value).or_else(|| {
+        let mut markup = String::new();
+        collect_markup(&value, 0, &mut markup);
+        (!markup.is_empty()).then_some(markup)
+    })
+}
+
+fn collect_markup(value: &Value, depth: usize, out: &mut String) {
+    match value {
+        _ if depth > 32 || out.len() > MOST_MARKUP => {}
+        Value::String(text) => {
+            let starts = text.trim_start().starts_with('<');
+            if starts && text.len() >= LEAST_MARKUP && text.contains("href") {
+                out.push_str(text);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|v| collect_markup(v, depth + 1, out)),
+        Value::Object(map) => map.values().for_each(|v| collect_markup(v, depth + 1, out)),
+        _ => {}
+    }
 }
 
 /// Reads a JSON answer.

@@ -3,7 +3,7 @@
 //! Detail pages are the weak spot: the whole page looks like one card, and a strip of similar
 //! flats looks like a list.
 
-use firstknock_listing::{Listing, PageKind, Role};
+use firstknock_listing::{KeyKind, Listing, PageKind, Role};
 use url::Url;
 
 use crate::cards::link::has_id_token;
@@ -11,7 +11,7 @@ use crate::cards::shape::{has_id, own_shape};
 use crate::fields::labels::fold;
 use crate::hints;
 use crate::list::ads_without_links;
-use crate::lookalikes::{self, knows_home};
+use crate::lookalikes;
 use crate::page::doc::Doc;
 use crate::page::tag::Tag;
 
@@ -41,9 +41,6 @@ pub(crate) fn is_list(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
     if chosen.mean < LEAST_MEAN || !enough_values(chosen.listings) {
         return false;
     }
-    if !speaks_of_homes(doc, page, chosen.listings) {
-        return false;
-    }
     if is_something_else(doc, page, chosen) {
         return false;
     }
@@ -59,7 +56,6 @@ pub(crate) fn is_list(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
 pub(crate) fn is_one_home(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
     chosen.listings.iter().any(|l| l.role != Role::Recommendation)
         && chosen.mean >= LEAST_MEAN
-        && speaks_of_homes(doc, page, chosen.listings)
         && !is_something_else(doc, page, chosen)
         && !has_own_id(page)
 }
@@ -80,10 +76,18 @@ fn enough_values(listings: &[Listing]) -> bool {
     told * 3 >= n && median.is_none_or(|m| m >= 2_500 || homes)
 }
 
-/// Cards with a size or rooms are homes. Without, they may be anything that has a price and a photo:
-/// then the page's address, its title or the cards' titles must speak of homes.
+/// Cards with rooms are homes, and so are those with a size and something that tells them apart: a
+/// photo, an address, an id. Others may be anything that has a price: then the page's address, its title or the cards' titles must speak of homes.
 fn speaks_of_homes(doc: &Doc<'_>, page: &Url, listings: &[Listing]) -> bool {
-    if listings.iter().filter(|l| knows_home(l)).count() * 5 >= listings.len() {
+    let is_home = |l: &&Listing| {
+        let apart = || {
+            l.image.is_some()
+                || l.address.is_some()
+                || l.keys.iter().any(|k| k.kind() != Some(KeyKind::Url))
+        };
+        l.rooms.is_some() || l.bedrooms.is_some() || (l.size.is_some() && apart())
+    };
+    if listings.iter().filter(is_home).count() * 5 >= listings.len() {
         return true;
     }
     let mut text = format!("{} {}", page.as_str(), doc.flat.title);
@@ -165,7 +169,9 @@ const HOME_WORDS: [&str; 62] = [
 /// Whether the cards are no homes at all, or a front page's sample of them: then the page is not
 /// one listing's either.
 pub(crate) fn is_something_else(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bool {
-    lookalikes::are_no_homes(doc, page, chosen) || is_sample(doc, page, chosen)
+    !speaks_of_homes(doc, page, chosen.listings)
+        || lookalikes::are_no_homes(doc, page, chosen)
+        || is_sample(doc, page, chosen)
 }
 
 /// A site's front page shows a few of its homes.

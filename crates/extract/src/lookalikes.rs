@@ -53,8 +53,17 @@ const MEANS: [&str; 12] = [
     "media de",
     "genomsnitt",
 ];
-/// Words by which a part of a site says that it is for reading, folded; whole segments of its path.
-const TO_READ: [&str; 24] = [
+/// Words by which a part of a site says that it is for reading, or for its own prices, folded; whole
+/// segments of its path.
+const TO_READ: [&str; 32] = [
+    "fees",
+    "tarieven",
+    "tarifs",
+    "preise",
+    "pricing",
+    "gebuehren",
+    "honoraires",
+    "tarifas",
     "blog",
     "magazin",
     "magazine",
@@ -88,10 +97,12 @@ pub(crate) fn are_no_homes(doc: &Doc<'_>, page: &Url, chosen: &Chosen<'_>) -> bo
         || sells_something_else(chosen)
         || is_to_read(page, chosen)
         || are_searches(doc, chosen)
+        || are_means(doc, chosen)
         || is_rent_index(doc, chosen)
+        || ask_questions(doc, chosen)
 }
 
-pub(crate) fn knows_home(listing: &Listing) -> bool {
+fn knows_home(listing: &Listing) -> bool {
     listing.size.is_some() || listing.rooms.is_some() || listing.bedrooms.is_some()
 }
 
@@ -166,7 +177,7 @@ fn is_limit(text: &str) -> bool {
 }
 
 /// Rows without photo, rooms, house number and id, all for the same size or beside a price per
-/// square metre or a mean, are a table of rents.
+/// square metre, are a table of rents.
 fn is_rent_index(doc: &Doc<'_>, chosen: &Chosen<'_>) -> bool {
     let n = chosen.nodes.len();
     if n < 3 || chosen.listings.len() != n {
@@ -190,11 +201,30 @@ fn is_rent_index(doc: &Doc<'_>, chosen: &Chosen<'_>) -> bool {
         });
         rows.count() * 10 >= n * 6
     };
-    plain
-        && (sizes.len() == 1
-            || says(&values::is_price_per_area)
-            || says(&|text| {
-                let text = fold(text);
-                text.contains('ø') || MEANS.iter().any(|word| text.contains(word))
-            }))
+    plain && (sizes.len() == 1 || says(&values::is_price_per_area))
+}
+
+/// Amounts that are means of many ("Average rent £1,100") are of no home.
+fn are_means(doc: &Doc<'_>, chosen: &Chosen<'_>) -> bool {
+    let is_mean = |at: usize| {
+        let node = &doc.flat.nodes[at];
+        doc.signs[at] & PRICE != 0 && node.text.len() < 200 && {
+            let text = fold(node.text);
+            text.contains('ø') || MEANS.iter().any(|word| text.contains(word))
+        }
+    };
+    let mean = |card: &&u32| doc.flat.whole(**card as usize).any(is_mean);
+    let n = chosen.nodes.len();
+    n > 0 && chosen.nodes.iter().filter(mean).count() * 10 >= n * 6
+}
+
+/// Topics of a forum ask; homes do not.
+fn ask_questions(doc: &Doc<'_>, chosen: &Chosen<'_>) -> bool {
+    let asks = |at: usize| {
+        let node = &doc.flat.nodes[at];
+        node.flags & (IN_HEADING | IN_LINK) != 0 && node.text.trim_end().ends_with('?')
+    };
+    let asking = |card: &&u32| doc.flat.whole(**card as usize).any(asks);
+    let n = chosen.nodes.len();
+    n >= 3 && chosen.nodes.iter().filter(asking).count() * 3 >= n
 }

@@ -36,11 +36,16 @@ pub(crate) fn run(
         memory.choice = Some(choice.clone());
     }
     let recipe = recipes.iter().find(|r| r.is_for(page.url));
+    let mut inside = None;
     if answer::is_json(page) {
-        return answer::read(page, memory, recipe);
+        let read = answer::read(page, memory.clone(), recipe);
+        inside = if read.kind == PageKind::Results { None } else { answer::page_inside(page) };
+        if inside.is_none() {
+            return read;
+        }
     }
-    let feed = feed::as_page(page.html);
-    let (source, mut problems) = guard(feed.as_deref().unwrap_or(page.html));
+    let inside = inside.or_else(|| feed::as_page(page.html));
+    let (source, mut problems) = guard(inside.as_deref().unwrap_or(page.html));
     if source.matches('\u{fffd}').take(3).count() == 3 {
         problems.push(Problem::BrokenText);
     }

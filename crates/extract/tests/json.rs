@@ -352,3 +352,30 @@ fn of_the_rent_with_and_without_extras_the_one_without_is_the_price() {
     let price = sets[0].records[0].price.as_ref().expect("a rent");
     assert_eq!((price.cents, price.kind), (100_100, Some(firstknock_listing::RentKind::Cold)));
 }
+
+#[test]
+fn properties_that_are_pairs_of_type_and_value_are_read_as_the_values() {
+    let home = |i: usize| {
+        json!([0, {
+            "id": [0, 9_000 + i],
+            "url": [0, format!("/flat/{}", 9_000 + i)],
+            "nettokaltmiete": [0, 900 + i],
+            "gesamtmiete": [0, 1_100 + i],
+            "wohnflaeche": [0, 50],
+            "titelbild": [0, format!("/bilder/{i}.jpg")],
+        }])
+    };
+    let props = json!({ "homes": [1, homes(3, home)], "total": [0, 3] }).to_string();
+    let attribute = AttributeText { element: "x-island", name: "props", text: &props, node: 4 };
+    let found = blobs([], [attribute]);
+    let set = best(&found);
+    let first = &set.records[0];
+    assert_eq!(set.records.len(), 3);
+    assert_eq!(first.price.as_ref().map(|p| p.cents), Some(90_100));
+    assert_eq!(first.image.as_deref(), Some("/bilder/1.jpg"));
+    // Lists of two plain numbers are what they are.
+    let plain = json!({ "range": [0, 9], "price": [1, 2] });
+    let text = format!("{}", json!({ "a": plain, "price": "padding so that it is long enough" }));
+    let attribute = AttributeText { element: "x-island", name: "props", text: &text, node: 4 };
+    assert_eq!(blobs([], [attribute]).found[0].value["a"]["range"], json!([0, 9]));
+}

@@ -1,5 +1,7 @@
 //! One item of a feed: its fields, and the card that they make.
 
+use serde_json::{Map, Value};
+
 use super::xml::{self, Piece};
 use super::{escaped, put};
 
@@ -70,6 +72,7 @@ impl Item {
                     href.clone_into(&mut self.link);
                 }
             }
+            "img" => keep(&mut self.image, get("src").unwrap_or_default()),
             "enclosure" | "content" | "thumbnail" | "image" => {
                 let kind = get("type").or_else(|| get("medium")).unwrap_or("image");
                 let address = get("url").or_else(|| get("href"));
@@ -85,8 +88,13 @@ impl Item {
         }
     }
 
-    /// A text inside an element.
-    pub(super) fn text(&mut self, name: &str, text: &str) {
+    /// A text inside an element; `path` are the item's open elements, outermost first.
+    pub(super) fn text(&mut self, path: &[&str], name: &str, text: &str) {
+        let outermost = path.first().copied().unwrap_or(name);
+        // Markup that is not escaped stands inside its field as elements.
+        if path.len() > 1 && matches!(outermost, "content" | "description" | "summary") {
+            return self.nested(text);
+        }
         let low = name.to_ascii_lowercase();
         let field = match &*low {
             "title" => &mut self.title,
@@ -94,7 +102,7 @@ impl Item {
             "guid" | "id" | "identifier" => &mut self.guid,
             "description" | "summary" => &mut self.description,
             "encoded" | "content" => &mut self.content,
-            "url" => return keep(&mut self.image, text.trim()),
+            "url" if outermost == "image" => return keep(&mut self.image, text.trim()),
             "currency" => return keep(&mut self.currency, text.trim()),
             name if PRICES.contains(&name) => &mut self.price,
             name if SIZES.contains(&name) => &mut self.size,
@@ -109,6 +117,32 @@ impl Item {
         if field.len() < MOST_TEXT {
             field.push_str(&text[..text.floor_char_boundary(MOST_TEXT)]);
         }
+    }
+
+    fn nested(&mut self, text: &str) {
+        if self.description.len() < MOST_TEXT {
+            self.description.push_str("<br>");
+            let text = &text[..text.floor_char_boundary(MOST_TEXT)];
+            self.description.push_str(&escaped(text));
+        }
+    }
+
+    /// An item of a JSON Feed; `None` if it leads nowhere.
+    pub(super) fn of_json(object: &Map<String, Value>) -> Option<Self> {
+        let get = |keys: &[&str]| {
+            let found = keys.iter().find_map(|key| object.get(*key)?.as_str());
+            let text = found.unwrap_or_default();
+            text[..text.floor_char_boundary(MOST_TEXT)].to_owned()
+        };
+        let item = Self {
+            title: escaped(&get(&["title"])),
+            link: get(&["url", "external_url"]),
+            guid: get(&["id"]),
+            description: get(&["content_html", "content_text", "summary"]),
+            image: get(&["image", "banner_image"]),
+            ..Self::default()
+        };
+        (!item.link.is_empty()).then_some(item)
     }
 
     /// The card.

@@ -1,4 +1,4 @@
-//! RSS and Atom: an answer that is a feed is a list whose cards are its items.
+//! RSS, Atom and JSON Feed: an answer that is a feed is a list whose cards are its items.
 //!
 //! **Promises**: the items are written as plain cards, so that everything that reads cards reads
 //! feeds: values, keys, memory. Nothing of an item's markup is taken over but its texts and its
@@ -10,6 +10,7 @@ mod xml;
 use std::fmt::Write;
 
 use item::Item;
+use serde_json::Value;
 use xml::Event;
 
 /// Items that are read.
@@ -23,6 +24,21 @@ const HEAD: usize = 2_000;
 pub(crate) fn as_page(text: &str) -> Option<String> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     is_feed(text).then(|| page(&text[..text.floor_char_boundary(MOST_BYTES)]))
+}
+
+/// A JSON Feed as a page of cards; `None` if the answer is none.
+pub(crate) fn of_json(value: &Value) -> Option<String> {
+    let version = value.get("version")?.as_str()?;
+    let items = value.get("items")?.as_array().filter(|_| version.contains("jsonfeed.org"))?;
+    let text = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let items = items.iter().take(MOST_ITEMS).filter_map(|item| Item::of_json(item.as_object()?));
+    let feed = Feed {
+        title: text("title"),
+        language: text("language"),
+        items: items.collect(),
+        ..Feed::default()
+    };
+    Some(feed.into_page())
 }
 
 /// Whether the first element is `<rss>`, `<feed>` or `<rdf:RDF>`.
@@ -83,7 +99,7 @@ impl<'a> Feed<'a> {
                 }
             }
             Event::Text(text) => match (&mut self.open, self.path.last()) {
-                (Some(item), Some(name)) => item.text(name, &text),
+                (Some(item), Some(name)) => item.text(&self.path, name, &text),
                 (None, Some(&"title")) if self.title.is_empty() => self.title = text,
                 (None, Some(&"language")) if self.language.is_empty() => self.language = text,
                 _ => {}

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::{devalue, flight, reader, references, script};
+use super::{devalue, flight, pairs, reader, references, script};
 
 /// A script of the page.
 #[derive(Debug, Clone, Copy)]
@@ -137,7 +137,7 @@ fn without_escapes(text: &str) -> Cow<'_, str> {
 
 impl Blobs {
     fn push(&mut self, place: String, value: Value, node: Option<u32>) {
-        let mut value = devalue::revive(&value).unwrap_or(value);
+        let mut value = devalue::revive(&value).or_else(|| pairs::unpair(&value)).unwrap_or(value);
         open_strings(&mut value, 0, MAX_STRING_DEPTH);
         references::follow(&mut value);
         self.found.push(Blob { place, value, node });

@@ -12,6 +12,7 @@ mod devalue;
 mod flatten;
 mod flight;
 mod language;
+mod pairs;
 mod pick;
 mod reader;
 mod record;

@@ -205,7 +205,18 @@ fn money(
             currency.or(money.currency).or_else(|| values::currency_of_country(country));
         let cold = has(
             segments,
-            &["net", "netto", "cold", "kalt", "kaltmiete", "nettomiete", "baserent", "excl"],
+            &[
+                "net",
+                "netto",
+                "cold",
+                "kalt",
+                "kaltmiete",
+                "nettokaltmiete",
+                "nettomiete",
+                "grundmiete",
+                "baserent",
+                "excl",
+            ],
         );
         let warm = is_warm(segments);
         money.kind = money.kind.or(match (cold, warm) {

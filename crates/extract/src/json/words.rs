@@ -47,7 +47,7 @@ const TABLE: [(Meaning, &str, &str); 14] = [
     (
         Meaning::Price,
         "price* preis* kaufpreis prijs* prix precio* prezzo* preco preço cena pris rent \
-         rental rentprice miete kaltmiete warmmiete gesamtmiete nettomiete huur \
+         rental rentprice ~miete kaltmiete warmmiete gesamtmiete nettomiete huur \
          huurprijs koopprijs loyer hyra leie husleje canone alquiler renda amount \
          baserent totalrent czynsz",
         "deposit kaution borg caution service* old previous original reduc* drop \
@@ -83,7 +83,7 @@ const TABLE: [(Meaning, &str, &str); 14] = [
     ),
     (
         Meaning::Image,
-        "image* immagin* img photo* picture* foto* thumb* bild* media cover src afbeelding \
+        "image* immagin* img photo* picture* foto* thumb* bild* ~bild ~foto media cover src afbeelding \
          zdjęcie primaryimage contenturl",
         "logo agent* agency avatar icon* broker* seller* user count floorplan* company \
          alt caption provider* map",

@@ -5,7 +5,7 @@
 
 use super::units::{
     CURRENCY_AFTER, CURRENCY_BEFORE, OTHER_LABELS, ROOM_LABELS, ROOM_WORDS, ROOMS_AFTER,
-    ROOMS_BEFORE, SIZE_AFTER,
+    ROOMS_BEFORE, SIZE_AFTER, SIZE_BEFORE,
 };
 
 /// An amount with a currency.
@@ -188,7 +188,10 @@ fn around(text: &str, start: usize, end: usize) -> u8 {
             }
         }
     }
-    if starts(&SIZE_AFTER) {
+    if starts(&SIZE_AFTER)
+        || (after.is_empty()
+            && SIZE_BEFORE.iter().any(|word| before.len() == word.len() && ends_with(before, word)))
+    {
         signs |= SIZE;
     } else if matches!(after, "m" | "M") {
         signs |= METRE;
@@ -287,6 +290,7 @@ mod tests {
             ("1.250,-", PRICE),
             ("64 m²", SIZE),
             ("64 m", METRE),
+            ("mq 75", SIZE),
             ("752 sq ft", SIZE),
             ("3 Zi.", ROOMS),
             ("2 bed flat", ROOMS),

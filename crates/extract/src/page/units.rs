@@ -30,6 +30,8 @@ pub(super) const SIZE_AFTER: [&str; 19] = [
     "square f",
     "square m",
 ];
+/// These also stand before their number, in a text of their own: `mq 75`.
+pub(super) const SIZE_BEFORE: [&str; 5] = ["mq", "mq:", "m²", "m²:", "sqm"];
 /// How words for rooms and bedrooms begin: behind a number, and in an element of their own.
 pub(super) const ROOM_WORDS: [&str; 21] = [
     "zimmer",

@@ -32,7 +32,9 @@ fn area(text: &str, living: bool) -> Option<Area> {
     let mut outdoors = None;
     let mut previous_end = 0;
     for (i, number) in numbers.iter().enumerate() {
-        let Some((factor, end)) = measured(text, number) else { continue };
+        let Some((factor, end)) = measured(text, number).or_else(|| led(text, number)) else {
+            continue;
+        };
         let before = &text[previous_end.min(number.start)..number.start];
         let is_outdoors = is_outdoors(before, &text[end..], living);
         previous_end = end;
@@ -110,6 +112,21 @@ fn measured(text: &str, number: &Number) -> Option<(f64, usize)> {
     }
     let (factor, len) = unit_at(&text[at..])?;
     Some((factor, at + len))
+}
+
+/// "mq 75": where the unit stands before its number, it belongs to no number before it.
+fn led(text: &str, number: &Number) -> Option<(f64, usize)> {
+    let before = text[..number.start].trim_end_matches(|c: char| is_blank(c) || c == ':');
+    let unit = ["mq", "m²", "m2", "sqm", "qm"].into_iter().find_map(|unit| {
+        let rest = before.get(..before.len().checked_sub(unit.len())?)?;
+        before[rest.len()..].eq_ignore_ascii_case(unit).then_some(rest)
+    })?;
+    let unit = unit.trim_end_matches(is_blank);
+    let is_own = unit.is_empty() || unit.ends_with(['.', ',', '|', '·', '•', '-', '–', '(', ':']);
+    let goes_on = text[number.end..].starts_with(|c: char| c.is_alphanumeric() || c == '/');
+    let counts = super::rooms::unit_at(text[number.end..].trim_start_matches(is_blank));
+    (is_own && !goes_on && !counts && sign::after(text, number.end).is_none())
+        .then_some((1.0, number.end))
 }
 
 /// "55 - 117 m²": the number before, if both are ends of one range.

@@ -114,3 +114,51 @@ fn a_feed_that_is_cut_short_gives_the_items_up_to_the_cut() {
     let out = read_at(&text[..cut], "https://www.homes.example/rss.xml");
     assert_eq!(out.listings.len(), 2);
 }
+
+#[test]
+fn markup_that_is_not_escaped_is_read_inside_its_field() {
+    let entry = |id: u32| {
+        format!(
+            "<entry><title>Studio rue du Pont</title><link href=\"https://homes.example/s/{id}\"/>\
+             <author><name>Paul</name><url>https://homes.example/paul.jpg</url></author>\
+             <content type=\"xhtml\"><div><img src=\"https://homes.example/{id}.jpg\"/>\
+             <p>Loyer : {id} € CC</p><p>Surface : 21 m²</p></div></content></entry>"
+        )
+    };
+    let text = format!("<feed xml:lang=\"fr\">{}{}</feed>", entry(4150), entry(4275));
+    let out = read_at(&text, "https://homes.example/flux");
+    assert_eq!(facts(&out), [(4150.0, Some(21.0), Some(1.0)), (4275.0, Some(21.0), Some(1.0))]);
+    assert_eq!(out.listings[0].image.as_deref(), Some("https://homes.example/4150.jpg"));
+}
+
+#[test]
+fn a_json_feed_is_a_list() {
+    let item = |id: u32| {
+        format!(
+            r#"{{"id":"flat-{id}","url":"https://homes.example/p/{id}","title":"2 bed flat < park - £{id} pcm",
+               "content_html":"<p>61 sq m</p>","image":"https://homes.example/{id}.jpg"}}"#
+        )
+    };
+    let text = format!(
+        r#"{{"version":"https://jsonfeed.org/version/1.1","title":"To let","items":[{},{}]}}"#,
+        item(1150),
+        item(1275)
+    );
+    let out = read_at(&text, "https://homes.example/feed.json");
+    assert_eq!(facts(&out), [(1150.0, Some(61.0), Some(2.0)), (1275.0, Some(61.0), Some(2.0))]);
+    assert_eq!(out.listings[0].title.as_deref(), Some("2 bed flat < park - £1150 pcm"));
+}
+
+#[test]
+fn an_answer_that_carries_finished_cards_is_read_by_them() {
+    let card = |id: u32| {
+        format!(
+            r#"<li><a href=\"/woning/{id}\"><img src=\"/f/{id}.jpg\"><h3>Zandpad {id}</h3></a><p>€ {id}</p><p>48 m²</p><p>2 kamers</p></li>"#
+        )
+    };
+    let text = format!(r#"{{"success":true,"data":{{"html":"{}{}"}}}}"#, card(1150), card(1275));
+    let out = read_at(&text, "https://www.homes.example/ajax");
+    assert_eq!(facts(&out), [(1150.0, Some(48.0), Some(2.0)), (1275.0, Some(48.0), Some(2.0))]);
+    let empty = read_at(r#"{"success":true,"data":{"html":""}}"#, "https://www.homes.example/ajax");
+    assert_eq!(empty.kind, PageKind::Empty);
+}

@@ -118,3 +118,28 @@ fn one_home_under_its_own_name_is_no_list() {
         PageKind::Other,
     );
 }
+
+#[test]
+fn districts_with_their_average_rent_are_no_homes() {
+    check_no_list(include_str!("../pages/no-list-areas.html"), "/areas", PageKind::Other);
+}
+
+#[test]
+fn storage_with_a_size_and_a_rent_is_no_home() {
+    let html = include_str!("../pages/no-list-storage.html");
+    let out = read_at(html, "https://www.boxes.example/opslag");
+    assert_eq!((out.kind, out.listings.len()), (PageKind::Other, 0));
+    // The same boxes with rooms in them are homes.
+    let homes = html.replace("per maand</p>", "per maand</p><p>2 kamers</p>");
+    assert_eq!(read_at(&homes, "https://www.boxes.example/opslag").listings.len(), 4);
+}
+
+#[test]
+fn topics_that_ask_about_rents_are_no_homes() {
+    check_no_list(include_str!("../pages/no-list-topics.html"), "/t", PageKind::Other);
+}
+
+#[test]
+fn an_agencys_own_prices_are_no_homes() {
+    check_no_list(include_str!("../pages/no-list-fees.html"), "/fees", PageKind::Other);
+}

@@ -333,3 +333,19 @@ fn rooms_are_counted_in_more_words_than_one() {
     assert_eq!(of("2 ch. | 1 sdb"), (None, Some(2.0)));
     assert_eq!(of("14 ch. des Vignes"), (None, None));
 }
+
+#[test]
+fn a_unit_of_area_may_stand_before_its_number() {
+    let cases = [
+        ("mq 75", Some(75.0)),
+        ("Trilocale, mq: 82", Some(82.0)),
+        ("m² 64", Some(64.0)),
+        ("75 mq 3 locali", Some(75.0)),
+        ("mq 3 locali", None),
+        ("mq € 12", None),
+        ("€ 900 mq", None),
+    ];
+    for (text, want) in cases {
+        assert_eq!(values::size(text).map(|a| a.m2()), want, "{text}");
+    }
+}
