@@ -4,9 +4,7 @@
 
 use std::sync::Arc;
 
-use firstknock_notify::{
-    Alert, ChannelConfig, Outgoing, Secret, SecretName, Secrets, channel, render,
-};
+use firstknock_notify::{Alert, ChannelConfig, Outgoing, Secret, Secrets, channel, render};
 use firstknock_store::{Channel, Store, StoreError};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -57,8 +55,8 @@ impl Engine {
         // Made once to see that it can be.
         let secrets = Arc::clone(&self.secrets) as Arc<dyn Secrets>;
         drop(channel(&config, secrets, self.folder.path(), self.toaster.clone())?);
-        if let (Some(place), Some(secret)) = (secret_of(&config), secret) {
-            self.secrets.set(&place, secret).await?;
+        if let (Some(place), Some(secret)) = (config.secrets().first(), secret) {
+            self.secrets.set(place, secret).await?;
         }
         let (name, now) = (name.to_owned(), self.clock.now());
         self.store
@@ -80,7 +78,7 @@ impl Engine {
     /// [`AccountError`].
     pub async fn remove_channel(&self, name: &str) -> Result<(), AccountError> {
         let config = self.config_of(name).await?;
-        if let Some(place) = secret_of(&config) {
+        for place in config.secrets() {
             self.secrets.forget(&place).await?;
         }
         let (name, now) = (name.to_owned(), self.clock.now());
@@ -164,15 +162,4 @@ fn facts(channel: Channel) -> Option<ChannelFacts> {
 /// An ntfy topic that nobody guesses.
 pub fn random_topic() -> String {
     channel::random_topic(&mut || Dice::unforeseen().bits())
-}
-
-/// Where a channel's one secret is kept, if it has one.
-fn secret_of(config: &ChannelConfig) -> Option<SecretName> {
-    match config {
-        ChannelConfig::Smtp(smtp) => smtp.secrets().into_iter().next(),
-        ChannelConfig::Ntfy(ntfy) => ntfy.has_token.then(|| ntfy.token()),
-        ChannelConfig::Telegram(telegram) => Some(telegram.token()),
-        ChannelConfig::Webhook(webhook) => webhook.signed.then(|| webhook.key()),
-        ChannelConfig::File | ChannelConfig::Memory | ChannelConfig::Desktop => None,
-    }
 }

@@ -10,9 +10,9 @@ mod worker;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use firstknock_notify::{Secrets, Toaster};
+use firstknock_notify::{ChannelConfig, Secrets, Toaster};
 use firstknock_policy::delivery::{Repeat, Tried};
-use firstknock_store::{OutboxRow, StoreHandle};
+use firstknock_store::{Channel, OutboxRow, StoreHandle};
 use jiff::Timestamp;
 use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinHandle;
@@ -90,13 +90,13 @@ impl Workers {
     }
 }
 
-/// Whether a message of this kind of channel may go again after an unknown outcome.
-pub(crate) fn repeat_of(kind: &str) -> Repeat {
-    match kind {
-        // The same file is written again, the same key is recognised.
-        "file" | "memory" | "webhook" => Repeat::Freely,
-        "desktop" | "ntfy" | "telegram" => Repeat::Never,
-        _ => Repeat::OnceOrTwice,
+/// Whether a channel's message may go again after an unknown outcome; a channel that is no longer
+/// there is taken for mail.
+pub(crate) fn repeat_of(channel: Option<&Channel>) -> Repeat {
+    let config = channel.map(|channel| serde_json::from_value(channel.config.clone()));
+    match config {
+        Some(Ok::<ChannelConfig, _>(config)) => config.repeat(),
+        Some(Err(_)) | None => Repeat::OnceOrTwice,
     }
 }
 

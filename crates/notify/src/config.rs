@@ -1,8 +1,10 @@
 //! A channel as it is configured; what the settings keep. No secret is in here, only its name.
 
+use firstknock_policy::delivery::Repeat;
 use serde::{Deserialize, Serialize};
 
 use crate::SecretName;
+use crate::channel::{self, Kind, NtfyConfig, TelegramConfig, WebhookConfig};
 
 /// One way to reach the user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,75 +76,45 @@ pub enum Login {
     None,
 }
 
-/// A topic on an ntfy server.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NtfyConfig {
-    /// The server's address, `https://ntfy.sh` by default.
-    pub server: String,
-    /// The topic; whoever knows it can read along, so it is long and random.
-    pub topic: String,
-    /// Whether street and house number may be in the message.
-    #[serde(default)]
-    pub with_street: bool,
-    /// Whether an access token is kept under [`NtfyConfig::token`].
-    #[serde(default)]
-    pub has_token: bool,
-}
-
-/// A chat with the user's own bot; its token is kept under [`TelegramConfig::token`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TelegramConfig {
-    /// The Bot API server; `https://api.telegram.org` unless the user runs one.
-    #[serde(default = "telegram_server")]
-    pub server: String,
-    /// The chat's number, or `@channel`.
-    pub chat: String,
-}
-
-/// An address that takes JSON.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WebhookConfig {
-    /// Where to POST.
-    pub url: String,
-    /// Whether requests are signed with the key kept under [`WebhookConfig::key`].
-    #[serde(default)]
-    pub signed: bool,
-}
-
-fn telegram_server() -> String {
-    "https://api.telegram.org".to_owned()
-}
-
 /// The host alone: path and query of an address may hold what is nobody's business.
-pub(crate) fn host(address: &str) -> &str {
+pub(crate) fn host_of(address: &str) -> &str {
     let after = address.split_once("://").map_or(address, |(_, after)| after);
     let authority = after.split(['/', '?', '#']).next().unwrap_or_default();
     authority.rsplit_once('@').map_or(authority, |(_, host)| host)
 }
 
 impl ChannelConfig {
-    /// Who takes the messages, for people: the server's name, as far as there is one.
-    pub fn far_end(&self) -> &str {
+    /// What it is: all that a channel knows of itself stands in its own file.
+    pub(crate) fn kind(&self) -> &dyn Kind {
         match self {
-            Self::Smtp(smtp) => &smtp.server,
-            Self::Ntfy(ntfy) => host(&ntfy.server),
-            Self::Telegram(_) => "Telegram",
-            Self::Webhook(webhook) => host(&webhook.url),
-            Self::File | Self::Memory | Self::Desktop => "Firstknock",
+            Self::Smtp(smtp) => smtp,
+            Self::File => &channel::file::File,
+            Self::Memory => &channel::memory::InMemory,
+            Self::Desktop => &channel::desktop::Desktop,
+            Self::Ntfy(ntfy) => ntfy,
+            Self::Telegram(telegram) => telegram,
+            Self::Webhook(webhook) => webhook,
         }
     }
 
+    /// Who takes the messages, for people: the server's name, as far as there is one.
+    pub fn far_end(&self) -> &str {
+        self.kind().far_end()
+    }
+
     /// The word for the kind, used in JSON, in the database and in logs.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::Smtp(_) => "smtp",
-            Self::File => "file",
-            Self::Memory => "memory",
-            Self::Desktop => "desktop",
-            Self::Ntfy(_) => "ntfy",
-            Self::Telegram(_) => "telegram",
-            Self::Webhook(_) => "webhook",
-        }
+    pub fn code(&self) -> &'static str {
+        self.kind().code()
+    }
+
+    /// Where its secrets are kept; the first is the one that a person sets it up with.
+    pub fn secrets(&self) -> Vec<SecretName> {
+        self.kind().secrets()
+    }
+
+    /// Whether a message may go again after an unknown outcome.
+    pub fn repeat(&self) -> Repeat {
+        self.kind().repeat()
     }
 }
 
@@ -165,34 +137,6 @@ impl SmtpConfig {
     /// What must be kept for this way of logging in; the first is what the user calls "the
     /// password" or "the token".
     pub fn secrets(&self) -> Vec<SecretName> {
-        match &self.login {
-            Login::None => Vec::new(),
-            Login::Password => vec![self.password()],
-            Login::OAuth2 { has_client_secret: false, .. } => vec![self.refresh_token()],
-            Login::OAuth2 { has_client_secret: true, .. } => {
-                vec![self.refresh_token(), self.client_secret()]
-            }
-        }
-    }
-}
-
-impl NtfyConfig {
-    /// Where the access token is kept.
-    pub fn token(&self) -> SecretName {
-        SecretName::new("ntfy", &self.server)
-    }
-}
-
-impl TelegramConfig {
-    /// Where the bot's token is kept.
-    pub fn token(&self) -> SecretName {
-        SecretName::new("telegram", &self.chat)
-    }
-}
-
-impl WebhookConfig {
-    /// Where the signing key is kept.
-    pub fn key(&self) -> SecretName {
-        SecretName::new("webhook", &self.url)
+        Kind::secrets(self)
     }
 }

@@ -3,7 +3,7 @@
 use firstknock_listing::catalogue::{Language, say};
 use firstknock_policy::delivery::{Attempt, GaveUp, Hold, NotSent};
 
-use crate::config::host;
+use crate::config::host_of;
 use crate::setup::{Access, by_domain, by_server};
 use crate::{ChannelConfig, Login, Security, SmtpConfig};
 
@@ -17,7 +17,7 @@ pub struct Hint {
 }
 
 impl Hint {
-    fn new(code: &str, args: &[(&str, &str)]) -> Self {
+    pub(crate) fn new(code: &str, args: &[(&str, &str)]) -> Self {
         let args = args.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         Self { code: code.to_owned(), args: args.collect() }
     }
@@ -54,24 +54,13 @@ pub fn gave_up(why: GaveUp) -> Hint {
 
 /// The hint for what an attempt came to; `None` where there is nothing for the user to do.
 pub fn hint(config: &ChannelConfig, attempt: &Attempt) -> Option<Hint> {
-    match config {
-        ChannelConfig::Smtp(smtp) => mail(smtp, attempt),
-        ChannelConfig::Telegram(_) => match attempt {
-            Attempt::AccountHeld { hold: Hold::Auth, .. } => Some(Hint::new("hint_bot_token", &[])),
-            Attempt::RecipientRefused { .. } => Some(Hint::new("hint_bot_chat", &[])),
-            _ => None,
-        },
-        ChannelConfig::File
-        | ChannelConfig::Memory
-        | ChannelConfig::Desktop
-        | ChannelConfig::Ntfy(_)
-        | ChannelConfig::Webhook(_) => None,
-    }
+    config.kind().hint(attempt)
 }
 
-fn mail(config: &SmtpConfig, attempt: &Attempt) -> Option<Hint> {
+/// The same for a mail account.
+pub(crate) fn mail(config: &SmtpConfig, attempt: &Attempt) -> Option<Hint> {
     if let Login::OAuth2 { token_url, .. } = &config.login
-        && let Some(hint) = token(host(token_url), attempt)
+        && let Some(hint) = token(host_of(token_url), attempt)
     {
         return Some(hint);
     }

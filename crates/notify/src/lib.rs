@@ -5,8 +5,9 @@
 //! **Leaves out**: the outbox, retries and the breaker (`monitor` keeps them, by the rules of
 //! `policy::delivery`), and SQL.
 //!
-//! A new channel is one file in `channel`, one variant of [`ChannelConfig`] and one line in
-//! [`channel()`].
+//! A new channel is one file in `channel`, with its set-up, its words, its sender and its hints, plus
+//! a variant of [`ChannelConfig`] and its line in `ChannelConfig::kind`. What a person fills in to
+//! set it up is `ipc`'s `ChannelSetup` and the window's form.
 
 #![warn(missing_docs)]
 
@@ -22,10 +23,10 @@ pub mod setup;
 mod test_message;
 
 pub use alert::{Alert, DigestReason, Finding, Found, News, SearchName, SeenPrice};
-pub use channel::{ChannelError, Memory, Toast, Toaster, channel};
-pub use config::{
-    ChannelConfig, Login, NtfyConfig, Security, SmtpConfig, TelegramConfig, WebhookConfig,
+pub use channel::{
+    ChannelError, Memory, NtfyConfig, TelegramConfig, Toast, Toaster, WebhookConfig, channel,
 };
+pub use config::{ChannelConfig, Login, Security, SmtpConfig};
 pub use firstknock_policy::delivery::Attempt;
 pub use hint::{Hint, gave_up, hint, meaning};
 pub use outgoing::{BoxFuture, Deliver, Outgoing};

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use firstknock_policy::delivery::{Attempt, Pace, Repeat};
+use firstknock_policy::delivery::{Attempt, Pace};
 
 /// A future that a trait object can return.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -32,9 +32,6 @@ pub trait Deliver: Send + Sync {
     fn rest(&self) -> BoxFuture<'_, ()> {
         Box::pin(std::future::ready(()))
     }
-
-    /// Whether a message of this channel may go again after an unknown outcome.
-    fn repeat(&self) -> Repeat;
 
     /// How patiently this channel retries.
     fn pace(&self) -> Pace;

@@ -9,16 +9,16 @@ use firstknock_ipc::{
     Command, GuessSource, KeepSecret, MailAccount, MailAccountShown, MailAddress, MailGuess,
     MailSecurity, Nothing,
 };
-use firstknock_monitor::DeliveryStage;
 use firstknock_monitor::store::OutboxRow;
+use firstknock_monitor::{DeliveryStage, Rhythm, Tell};
 use firstknock_notify::secrets::Session;
 use firstknock_notify::{BoxFuture, Secret, SecretError, SecretName, Secrets};
 
 use crate::again::{elsewhere, trust};
-use crate::play::{Play, Props};
+use crate::play::{Play, Props, decoded};
 use crate::restored::ask;
-use crate::rules::hours_pass;
-use crate::smtp::{Script, Server};
+use crate::rules::{edit, hours_pass};
+use crate::smtp::{At, Do, Script, Server};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -143,5 +143,43 @@ async fn a_guessed_account_is_nothing_until_a_person_confirms_it() {
     play.site().add_home();
     play.clock.until("a mail", 5 * MINUTE, || server.messages().len() == 1).await;
     assert_eq!(play.mails().len(), 1, "no more files");
+    play.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_digest_goes_at_its_own_time_also_if_its_account_was_held_and_works_again_before() {
+    let me = "account::a_digest_goes_at_its_own_time_also_if_its_account_was_held_and_works_again_before";
+    if elsewhere(me) {
+        return;
+    }
+    let wrong = Script::at(At::Auth, Do::Say("535 5.7.8 authentication failed"));
+    let server = Server::start(true, vec![wrong, Script::default()]).await;
+    trust(&server);
+    let play = Play::begin(55).await;
+    let _: Nothing = ask(&play, Command::PutMail(confirmed(&server))).await.expect("kept");
+    let daily = play.add("waterveen").await;
+    let at_once = play.add("rietwijk").await;
+    play.until_checked(2, 12).await;
+    edit(play.engine(), at_once, |wish| wish.tell = Tell { new: false, ..wish.tell }).await;
+    edit(play.engine(), daily, |wish| wish.rhythm = Rhythm::Digest).await;
+    play.clock.until("a quiet moment", 10 * MINUTE, || play.is_quiet()).await;
+    let home = play.site().add_home();
+    let digest = until_newest(&play, DeliveryStage::Pending).await;
+    let time = digest.next_at.expect("it has a time");
+    // Another message meets the refusal, and the account is held with all that waits.
+    assert!(play.site().reprice(play.site().homes()[5].id, 10));
+    until_newest(&play, DeliveryStage::Held).await;
+    let _: Nothing = ask(&play, Command::PutMail(confirmed(&server))).await.expect("kept");
+    until_newest(&play, DeliveryStage::Sent).await;
+    hours_pass(&play, 20 * MINUTE).await;
+    assert_eq!(server.messages().len(), 1, "only the other one");
+    let row = rows(&play).await.into_iter().find(|row| row.id == digest.id).expect("it waits");
+    assert_eq!((row.state, row.next_at), (DeliveryStage::Pending, Some(time)));
+    // The site is asked all the while; that is not what this test is about.
+    play.engine().stop().await;
+    let left = Duration::try_from(time.duration_since(play.now())).expect("ahead");
+    play.clock.advance(left + MINUTE);
+    play.clock.until("the digest", 5 * MINUTE, || server.messages().len() == 2).await;
+    assert!(decoded(&server.messages()[1]).contains(&home.title));
     play.end().await;
 }

@@ -1,6 +1,5 @@
 //! The start: read everything back, say what the last run left open.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use firstknock_policy::delivery::after_crash;
@@ -47,12 +46,11 @@ pub(super) fn read_back(
     crate::channels::desktop(store, toasts, now)?;
     let pause = Pause::before(store, now)?;
     let cut_off = store.close_cut_off_checks(now)?;
-    let kinds: HashMap<String, String> =
-        store.channels()?.into_iter().map(|c| (c.channel, c.kind)).collect();
+    let channels = store.channels()?;
     let unknown = store.recover_sending(
         |row| {
-            let kind = kinds.get(&row.channel).map_or("smtp", String::as_str);
-            after_crash(repeat_of(kind), &tried(row, now), now)
+            let channel = channels.iter().find(|channel| channel.channel == row.channel);
+            after_crash(repeat_of(channel), &tried(row, now), now)
         },
         now,
     )?;

@@ -6,7 +6,9 @@ use firstknock_listing::SearchId;
 use firstknock_policy::delivery::{Attempt, NotSent, Pace, Repeat};
 use serde::{Deserialize, Serialize};
 
-use crate::{BoxFuture, Deliver, Outgoing};
+use super::{ChannelError, Kind, Tools};
+use crate::render::{self, Context};
+use crate::{Alert, BoxFuture, Deliver, Outgoing};
 
 /// A notification on the desktop, as the shell shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,15 +29,41 @@ pub trait Toaster: Send + Sync {
     fn show(&self, toast: Toast) -> Result<(), String>;
 }
 
-pub(super) struct DesktopSender {
+/// Notifications.
+pub(crate) struct Desktop;
+
+struct DesktopSender {
     toaster: Arc<dyn Toaster>,
 }
 
-impl DesktopSender {
-    pub(super) fn new(toaster: Arc<dyn Toaster>) -> Self {
-        Self { toaster }
+impl Kind for Desktop {
+    fn code(&self) -> &'static str {
+        "desktop"
     }
 
+    fn repeat(&self) -> Repeat {
+        // It would be shown twice.
+        Repeat::Never
+    }
+
+    fn message(&self, alert: &Alert, context: &Context) -> Outgoing {
+        let short = render::short(alert, context);
+        let toast = Toast {
+            title: short.title.clone(),
+            body: short.body,
+            url: short.url,
+            search: alert.searches.first().map(|search| search.id),
+        };
+        Outgoing { key: context.key.clone(), subject: short.title, body: render::json(&toast) }
+    }
+
+    fn sender(&self, tools: Tools<'_>) -> Result<Box<dyn Deliver>, ChannelError> {
+        let toaster = tools.toaster.ok_or(ChannelError::NoDesktop)?;
+        Ok(Box::new(DesktopSender { toaster }))
+    }
+}
+
+impl DesktopSender {
     fn show(&self, message: &Outgoing) -> Result<(), String> {
         let toast = serde_json::from_slice(&message.body).map_err(|error| error.to_string())?;
         self.toaster.show(toast)
@@ -49,10 +77,6 @@ impl Deliver for DesktopSender {
             Err(words) => Attempt::NotSent { reason: NotSent::Local, retry_after: None, words },
         };
         Box::pin(std::future::ready(attempt))
-    }
-
-    fn repeat(&self) -> Repeat {
-        Repeat::Never
     }
 
     fn pace(&self) -> Pace {

@@ -5,18 +5,36 @@ use std::path::{Path, PathBuf};
 
 use firstknock_policy::delivery::{Attempt, NotSent, Pace, Repeat};
 
-use crate::{BoxFuture, Deliver, Outgoing};
+use super::{ChannelError, Kind, Tools};
+use crate::render::{self, Context};
+use crate::{Alert, BoxFuture, Deliver, Outgoing};
 
 /// The folder inside the data folder.
 pub const FOLDER: &str = "mail";
 
-pub(super) struct FileSender {
+/// Mail as files.
+pub(crate) struct File;
+
+struct FileSender {
     folder: PathBuf,
 }
 
-impl FileSender {
-    pub(super) fn new(data_dir: &Path) -> Self {
-        Self { folder: data_dir.join(FOLDER) }
+impl Kind for File {
+    fn code(&self) -> &'static str {
+        "file"
+    }
+
+    fn repeat(&self) -> Repeat {
+        // The same file again.
+        Repeat::Freely
+    }
+
+    fn message(&self, alert: &Alert, context: &Context) -> Outgoing {
+        render::mail(alert, context).into()
+    }
+
+    fn sender(&self, tools: Tools<'_>) -> Result<Box<dyn Deliver>, ChannelError> {
+        Ok(Box::new(FileSender { folder: tools.data_dir.join(FOLDER) }))
     }
 }
 
@@ -72,11 +90,6 @@ impl Deliver for FileSender {
                 },
             }
         })
-    }
-
-    fn repeat(&self) -> Repeat {
-        // The same file again.
-        Repeat::Freely
     }
 
     fn pace(&self) -> Pace {

@@ -5,7 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use firstknock_policy::delivery::{Attempt, Pace, Repeat};
 
-use crate::{BoxFuture, Deliver, Outgoing};
+use super::{ChannelError, Kind, Tools};
+use crate::render::{self, Context};
+use crate::{Alert, BoxFuture, Deliver, Outgoing};
+
+/// Mail in memory.
+pub(crate) struct InMemory;
 
 /// A channel whose far end is a list. Clones share the list.
 #[derive(Debug, Clone, Default)]
@@ -26,6 +31,24 @@ impl Memory {
     }
 }
 
+impl Kind for InMemory {
+    fn code(&self) -> &'static str {
+        "memory"
+    }
+
+    fn repeat(&self) -> Repeat {
+        Repeat::OnceOrTwice
+    }
+
+    fn message(&self, alert: &Alert, context: &Context) -> Outgoing {
+        render::mail(alert, context).into()
+    }
+
+    fn sender(&self, _: Tools<'_>) -> Result<Box<dyn Deliver>, ChannelError> {
+        Ok(Box::new(Memory::default()))
+    }
+}
+
 impl Deliver for Memory {
     fn deliver<'a>(&'a self, message: &'a Outgoing) -> BoxFuture<'a, Attempt> {
         let scripted = self.script.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
@@ -34,10 +57,6 @@ impl Deliver for Memory {
             self.sent.lock().unwrap_or_else(PoisonError::into_inner).push(message.clone());
         }
         Box::pin(std::future::ready(attempt))
-    }
-
-    fn repeat(&self) -> Repeat {
-        Repeat::OnceOrTwice
     }
 
     fn pace(&self) -> Pace {

@@ -1,8 +1,9 @@
-//! One sender per kind of channel, each in a file of its own.
+//! The kinds of channels, each in a file of its own: its set-up, what it says, how it is sent, what
+//! to do when that fails, and where its secrets are.
 
-mod desktop;
-mod file;
-mod memory;
+pub(crate) mod desktop;
+pub(crate) mod file;
+pub(crate) mod memory;
 mod ntfy;
 pub(crate) mod post;
 pub mod smtp;
@@ -12,15 +13,20 @@ mod webhook;
 use std::path::Path;
 use std::sync::Arc;
 
-use firstknock_policy::delivery::{Attempt, Hold, NotSent};
+use firstknock_policy::delivery::{Attempt, Hold, NotSent, Repeat};
 use thiserror::Error;
 
 pub use self::desktop::{Toast, Toaster};
 pub use self::file::FOLDER as MAIL_FOLDER;
 pub use self::memory::Memory;
-pub use self::ntfy::random_topic;
+pub use self::ntfy::{NtfyConfig, random_topic};
+pub use self::telegram::TelegramConfig;
+pub use self::webhook::WebhookConfig;
 
-use crate::{ChannelConfig, Deliver, Secret, SecretError, SecretName, Secrets};
+use crate::render::Context;
+use crate::{
+    Alert, ChannelConfig, Deliver, Hint, Outgoing, Secret, SecretError, SecretName, Secrets,
+};
 
 /// Why a channel cannot be made from its configuration.
 #[derive(Debug, Error)]
@@ -39,6 +45,43 @@ pub enum ChannelError {
     NoDesktop,
 }
 
+/// What a kind of channel is.
+pub(crate) trait Kind {
+    /// The word for it in JSON, in the database and in logs.
+    fn code(&self) -> &'static str;
+
+    /// Who takes the messages, for people.
+    fn far_end(&self) -> &str {
+        "Firstknock"
+    }
+
+    /// Where its secrets are kept; the first is the one that a person sets it up with.
+    fn secrets(&self) -> Vec<SecretName> {
+        Vec::new()
+    }
+
+    /// Whether a message may go again after an unknown outcome.
+    fn repeat(&self) -> Repeat;
+
+    /// What the outbox keeps of an alert.
+    fn message(&self, alert: &Alert, context: &Context) -> Outgoing;
+
+    /// Who carries it; no server is asked yet.
+    fn sender(&self, tools: Tools<'_>) -> Result<Box<dyn Deliver>, ChannelError>;
+
+    /// What the user can do about an attempt that did not work.
+    fn hint(&self, _attempt: &Attempt) -> Option<Hint> {
+        None
+    }
+}
+
+/// What senders are made with.
+pub(crate) struct Tools<'a> {
+    pub(crate) secrets: Arc<dyn Secrets>,
+    pub(crate) data_dir: &'a Path,
+    pub(crate) toaster: Option<Arc<dyn Toaster>>,
+}
+
 /// The sender for a configuration.
 ///
 /// # Errors
@@ -49,19 +92,7 @@ pub fn channel(
     data_dir: &Path,
     toaster: Option<Arc<dyn Toaster>>,
 ) -> Result<Box<dyn Deliver>, ChannelError> {
-    Ok(match config {
-        ChannelConfig::Smtp(smtp) => Box::new(smtp::SmtpSender::new(smtp, secrets)?),
-        ChannelConfig::File => Box::new(file::FileSender::new(data_dir)),
-        ChannelConfig::Memory => Box::new(Memory::default()),
-        ChannelConfig::Desktop => {
-            Box::new(desktop::DesktopSender::new(toaster.ok_or(ChannelError::NoDesktop)?))
-        }
-        ChannelConfig::Ntfy(ntfy) => Box::new(ntfy::NtfySender::new(ntfy, secrets)?),
-        ChannelConfig::Telegram(telegram) => {
-            Box::new(telegram::TelegramSender::new(telegram, secrets)?)
-        }
-        ChannelConfig::Webhook(webhook) => Box::new(webhook::WebhookSender::new(webhook, secrets)?),
-    })
+    config.kind().sender(Tools { secrets, data_dir, toaster })
 }
 
 /// A secret for a delivery that is under way, or what its absence makes of the attempt.

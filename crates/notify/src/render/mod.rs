@@ -8,7 +8,6 @@ mod context;
 mod html;
 mod mail;
 mod place;
-mod post;
 mod short;
 mod subject;
 mod text;
@@ -17,9 +16,11 @@ mod words;
 
 pub use context::{Context, Photo, new_key};
 pub use mail::{Mail, mail};
-pub use post::{ntfy_body, telegram_body, webhook_body};
+pub(crate) use short::shortened;
 pub use short::{Short, short};
 pub(crate) use view::{line, web_address};
+
+use serde::Serialize;
 
 use crate::{Alert, ChannelConfig, Outgoing};
 
@@ -31,22 +32,20 @@ pub const LINKED_LISTINGS: usize = 80;
 
 /// Renders an alert for one channel: what the outbox keeps.
 pub fn outgoing(config: &ChannelConfig, alert: &Alert, context: &Context) -> Outgoing {
-    let short = || short::short(alert, context);
-    match config {
-        ChannelConfig::Smtp(_) | ChannelConfig::File | ChannelConfig::Memory => {
-            mail::mail(alert, context).into()
-        }
-        ChannelConfig::Desktop => {
-            let short = short();
-            let toast = short.toast(alert);
-            Outgoing { key: context.key.clone(), subject: short.title, body: post::json(&toast) }
-        }
-        ChannelConfig::Ntfy(ntfy) => post::ntfy(ntfy, alert, context),
-        ChannelConfig::Telegram(telegram) => post::telegram(telegram, alert, context),
-        ChannelConfig::Webhook(_) => Outgoing {
-            key: context.key.clone(),
-            subject: short().title,
-            body: webhook_body(alert, context),
-        },
-    }
+    config.kind().message(alert, context)
+}
+
+/// All of an alert as plain text.
+pub(crate) fn in_words(alert: &Alert, context: &Context) -> String {
+    text::text(&view::view(alert, context), alert.language)
+}
+
+/// An alert as one line.
+pub(crate) fn in_a_line(alert: &Alert) -> String {
+    subject::subject(alert)
+}
+
+/// The body of a channel that takes JSON.
+pub(crate) fn json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).expect("BUG: our own values are JSON")
 }

@@ -4,7 +4,7 @@ use firstknock_listing::truncate_chars;
 
 use super::view::{line, searches, web_address};
 use super::{Context, place, subject, view, words};
-use crate::{Alert, Finding, Found, Toast};
+use crate::{Alert, Finding, Found};
 
 /// A title, a few lines, and what to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub fn short(alert: &Alert, context: &Context) -> Short {
 }
 
 /// The short form; without streets for channels that strangers may read.
-pub(super) fn shortened(alert: &Alert, context: &Context, with_street: bool) -> Short {
+pub(crate) fn shortened(alert: &Alert, context: &Context, with_street: bool) -> Short {
     let url = match alert.findings.as_slice() {
         [one] => web_address(&one.listing.url).map(String::from),
         _ => None,
@@ -85,16 +85,4 @@ fn title(finding: &Finding, with_street: bool) -> Option<String> {
     let title = line(finding.listing.title.as_deref()?, 100);
     let shown = with_street || !place::names_street(&title, &finding.listing);
     (shown && !title.is_empty()).then_some(title)
-}
-
-impl Short {
-    /// As a notification of the desktop.
-    pub(super) fn toast(&self, alert: &Alert) -> Toast {
-        Toast {
-            title: self.title.clone(),
-            body: self.body.clone(),
-            url: self.url.clone(),
-            search: alert.searches.first().map(|search| search.id),
-        }
-    }
 }

@@ -339,8 +339,9 @@ fn a_topic_that_strangers_may_read_names_no_street_unless_wanted() {
 #[test]
 fn a_chat_message_fits_and_is_cut_at_its_end() {
     let telegram = TelegramConfig { server: "https://t.example".into(), chat: "1".into() };
-    let body = render::telegram_body(&telegram, &alerts::many(100), &context());
-    let body: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
+    let telegram = ChannelConfig::Telegram(telegram);
+    let sent = render::outgoing(&telegram, &alerts::many(100), &context());
+    let body: serde_json::Value = serde_json::from_slice(&sent.body).expect("JSON");
     let text = body["text"].as_str().expect("text");
     assert!(text.chars().count() <= 4_096);
     assert!(text.starts_with("€455 (new) · 17 m² · 1 room"));

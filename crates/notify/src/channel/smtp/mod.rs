@@ -21,8 +21,11 @@ use tokio::sync::Mutex;
 use self::oauth::Tokens;
 use self::session::{Envelope, Proof, Session, not_sent};
 use self::tls::Trust;
-use super::ChannelError;
-use crate::{BoxFuture, Deliver, Login, Outgoing, Secret, SecretName, Secrets, SmtpConfig};
+use super::{ChannelError, Kind, Tools};
+use crate::render::{self, Context};
+use crate::{
+    Alert, BoxFuture, Deliver, Hint, Login, Outgoing, Secret, SecretName, Secrets, SmtpConfig, hint,
+};
 
 /// How long each phase may take (RFC 5321, section 4.5.3.2, where it says something).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,6 +200,43 @@ impl SmtpSender {
     }
 }
 
+impl Kind for SmtpConfig {
+    fn code(&self) -> &'static str {
+        "smtp"
+    }
+
+    fn far_end(&self) -> &str {
+        &self.server
+    }
+
+    fn secrets(&self) -> Vec<SecretName> {
+        match &self.login {
+            Login::None => Vec::new(),
+            Login::Password => vec![self.password()],
+            Login::OAuth2 { has_client_secret: false, .. } => vec![self.refresh_token()],
+            Login::OAuth2 { has_client_secret: true, .. } => {
+                vec![self.refresh_token(), self.client_secret()]
+            }
+        }
+    }
+
+    fn repeat(&self) -> Repeat {
+        Repeat::OnceOrTwice
+    }
+
+    fn message(&self, alert: &Alert, context: &Context) -> Outgoing {
+        render::mail(alert, context).into()
+    }
+
+    fn sender(&self, tools: Tools<'_>) -> Result<Box<dyn Deliver>, ChannelError> {
+        Ok(Box::new(SmtpSender::new(self, tools.secrets)?))
+    }
+
+    fn hint(&self, attempt: &Attempt) -> Option<Hint> {
+        hint::mail(self, attempt)
+    }
+}
+
 impl Deliver for SmtpSender {
     fn deliver<'a>(&'a self, message: &'a Outgoing) -> BoxFuture<'a, Attempt> {
         Box::pin(async move {
@@ -214,10 +254,6 @@ impl Deliver for SmtpSender {
                 session.quit().await;
             }
         })
-    }
-
-    fn repeat(&self) -> Repeat {
-        Repeat::OnceOrTwice
     }
 
     fn pace(&self) -> Pace {

@@ -132,7 +132,7 @@ async fn ask(request: &Request<'_>) -> Result<Granted, Attempt> {
 
 /// The attempt with the token server's name before its words.
 fn named(token_url: &str, attempt: Attempt) -> Attempt {
-    let at = |words: String| format!("{}: {words}", config::host(token_url));
+    let at = |words: String| format!("{}: {words}", config::host_of(token_url));
     match attempt {
         Attempt::NotSent { reason, retry_after, words } => {
             Attempt::NotSent { reason, retry_after, words: at(words) }
