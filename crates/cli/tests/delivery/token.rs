@@ -1,15 +1,18 @@
 //! Signing in with a token, as the window sets it up: a token server, a mail server that wants
 //! XOAUTH2, and the engine between them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use firstknock_ipc::{Command, MailAccount, MailAccountShown, MailToken, Nothing, TestResult};
 use firstknock_monitor::DeliveryStage;
+use firstknock_notify::Secrets;
+use firstknock_notify::secrets::Session;
 
 use crate::account::{confirmed, rows, until_newest};
 use crate::again::{elsewhere, trust};
 use crate::http::{self, Answer};
-use crate::play::Play;
+use crate::play::{Play, Props};
 use crate::restored::ask;
 use crate::rules::hours_pass;
 use crate::smtp::{At, Do, Script, Server};
@@ -161,5 +164,48 @@ async fn a_token_server_that_is_away_is_asked_again_and_one_that_refuses_holds_t
     assert!(tokens.requests()[5].body.contains("refresh_token=a+new+one&"));
     assert_eq!(server.messages().len(), 2, "nothing is lost");
     assert_eq!(rows(&play).await.len(), 2);
+    play.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_that_was_replaced_while_it_was_tested_is_kept_as_it_is_now_and_goes_with_its_account()
+ {
+    let me = "token::a_token_that_was_replaced_while_it_was_tested_is_kept_as_it_is_now_and_goes_with_its_account";
+    if elsewhere(me) {
+        return;
+    }
+    let server = Server::start(true, vec![Script::default()]).await;
+    trust(&server);
+    let renewed = r#"{"access_token": "a", "expires_in": 1, "refresh_token": "the second"}"#;
+    let tokens = http::Server::start(vec![Answer::Say("200 OK", "", renewed), GRANTED]).await;
+    let secrets = Arc::new(Session::default());
+    let props = Props { secrets: Some(secrets.clone()), ..Props::default() };
+    let play = Play::begin_with(56, props).await;
+    let account = with_token(&server, &tokens, REFRESH);
+    // The window sends what was typed twice: for the test, and to be kept.
+    for _ in 0..2 {
+        let tested: TestResult =
+            ask(&play, Command::TestMail(account.clone())).await.expect("tried");
+        assert!(matches!(tested, TestResult::Accepted { .. }), "{tested:?}");
+    }
+    put(&play, account).await;
+    play.add("waterveen").await;
+    play.until_checked(1, 12).await;
+    play.site().add_home();
+    until_newest(&play, DeliveryStage::Sent).await;
+    let asked: Vec<String> = tokens.requests().into_iter().map(|request| request.body).collect();
+    assert!(asked[0].contains(REFRESH), "{asked:?}");
+    assert!(asked[1..].iter().all(|body| body.contains("=the+second&")), "{asked:?}");
+
+    let kept = play.engine().account().await.expect("read").expect("kept");
+    let names = [kept.refresh_token(), kept.client_secret()];
+    for name in &names {
+        assert!(matches!(secrets.get(name).await, Ok(Some(_))), "{name:?}");
+    }
+    put(&play, confirmed(&server)).await;
+    for name in &names {
+        assert!(matches!(secrets.get(name).await, Ok(None)), "{name:?} is of no use any more");
+    }
+    assert!(matches!(secrets.get(&kept.password()).await, Ok(Some(_))));
     play.end().await;
 }
