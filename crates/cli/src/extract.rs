@@ -3,9 +3,11 @@
 use anyhow::Result;
 use firstknock_extract::{Extraction, Page};
 use firstknock_listing::{Listing, Role};
+use firstknock_monitor::{DataFolder, Recipes};
 use serde_json::{Value, json};
 
 use crate::page_file::PageFile;
+use crate::start::{DataArg, name_broken};
 use crate::{End, Usage};
 
 #[derive(clap::Args)]
@@ -24,20 +26,26 @@ pub(crate) struct Args {
     /// Use the Nth set of `--candidates` (from 1).
     #[arg(long)]
     choose: Option<usize>,
+    #[command(flatten)]
+    data: DataArg,
 }
 
 pub(crate) fn run(args: &Args) -> Result<End> {
     let text = args.page.text()?;
     let url = args.page.address()?;
     let page = Page { html: &text, url: &url, content_type: None };
-    let mut extraction = firstknock_extract::extract(&page, None, None);
+    let folder = DataFolder::choose(args.data.data.as_deref()).ok();
+    let recipes = folder.map(|folder| Recipes::read(&folder.recipes())).unwrap_or_default();
+    name_broken(&recipes);
+    let read = |choice| firstknock_extract::extract_with(&page, None, choice, recipes.good());
+    let mut extraction = read(None);
     if let Some(n) = args.choose {
         let picked = n.checked_sub(1).and_then(|at| extraction.candidates.get(at));
         let Some(picked) = picked else {
             let have = extraction.candidates.len();
             return Err(Usage(format!("--choose {n}: this page offers {have} sets")).into());
         };
-        extraction = firstknock_extract::extract(&page, None, Some(&picked.choice));
+        extraction = read(Some(&picked.choice.clone()));
     }
     if args.json {
         println!("{}", to_json(&extraction, args.evidence, args.candidates));

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use firstknock_fetch::{Config, HttpFetch};
-use firstknock_monitor::{BeginError, DataFolder, Dice, Engine, Parts, Readers, SystemClock};
+use firstknock_monitor::{
+    BeginError, DataFolder, Dice, Engine, Parts, Readers, Recipes, SystemClock,
+};
 use firstknock_store::{DataLock, LockError, Store};
 
 use crate::Usage;
@@ -67,7 +69,15 @@ fn open(
         can_open_sites: false,
     };
     let engine = begin(parts).context("the engine cannot start")?;
+    name_broken(engine.recipes());
     Ok(Running { engine, folder, _lock: lock })
+}
+
+/// Says which recipes are left out, and why.
+pub(crate) fn name_broken(recipes: &Recipes) {
+    for broken in recipes.broken() {
+        eprintln!("The recipe {} is left out: {}", broken.file.display(), broken.why);
+    }
 }
 
 /// Takes the folder for this process.

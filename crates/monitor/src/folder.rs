@@ -44,6 +44,11 @@ impl DataFolder {
         self.0.join("photos")
     }
 
+    /// Where the user's recipes are, if there are any.
+    pub fn recipes(&self) -> PathBuf {
+        self.0.join("recipes")
+    }
+
     /// Where the webview keeps the sessions of one host.
     pub fn webview(&self, host: &str) -> PathBuf {
         let safe: String = host

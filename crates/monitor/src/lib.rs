@@ -19,6 +19,7 @@ mod pause;
 mod photo;
 mod preview;
 mod quiet;
+mod recipes;
 mod secrets;
 mod settings;
 
@@ -32,6 +33,7 @@ pub use folder::{DataFolder, NoHome, written};
 pub use look::{Look, Readers, Reading, Task, Unchanged};
 pub use photo::{Photo, PhotoKey};
 pub use preview::{Preview, Read, Refusal};
+pub use recipes::{BrokenRecipe, Recipes};
 pub use settings::Settings;
 
 // What crosses our own border as it is.

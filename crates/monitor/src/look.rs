@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use firstknock_extract::{Choice, Extraction, Page, SourceMemory, extract};
+use firstknock_extract::{Choice, Extraction, Page, Problem, SourceMemory, extract_with};
 use firstknock_fetch::{Fetch, Fetched, Request, Validators, Verdict, classify};
 use firstknock_policy::{Kind, Outcome};
 use jiff::Timestamp;
 use url::Url;
+
+use crate::Recipes;
 
 /// Who can read pages.
 #[derive(Clone)]
@@ -44,6 +46,8 @@ pub struct Task {
     pub memory: Option<SourceMemory>,
     /// What the user chose there.
     pub choice: Option<Choice>,
+    /// What the user wrote down of this site and others.
+    pub recipes: Recipes,
     /// Between a plain reading and one in the browser: the host's gap.
     pub gap: Duration,
 }
@@ -141,17 +145,23 @@ async fn read(
     let asked = task.url.clone();
     let memory = task.memory.clone();
     let choice = task.choice.clone();
+    let recipes = task.recipes.clone();
     let work = move || {
         let extraction = match &fetched {
             Fetched::Page(page) if page.readable => {
                 let content_type = page.content_type.as_deref();
                 let page = Page { html: &page.body, url: &page.final_url, content_type };
-                extract(&page, memory.as_ref(), choice.as_ref())
+                extract_with(&page, memory.as_ref(), choice.as_ref(), recipes.good())
             }
             Fetched::Page(_) | Fetched::NotModified(_) | Fetched::Failed(_) => {
                 Extraction { memory: memory.unwrap_or_default(), ..Extraction::default() }
             }
         };
+        for problem in &extraction.problems {
+            if let Problem::RecipeFailed { recipe } = problem {
+                tracing::warn!(%recipe, "a recipe no longer fits; the page was read without it");
+            }
+        }
         let verdict = classify(&asked, &fetched, &extraction.signs, received);
         Look::of(fetched, verdict, extraction, None)
     };

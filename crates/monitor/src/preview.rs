@@ -112,7 +112,12 @@ impl Engine {
                     url: &page.final_url,
                     content_type,
                 };
-                look.extraction = firstknock_extract::extract(&page, None, Some(&chosen));
+                look.extraction = firstknock_extract::extract_with(
+                    &page,
+                    None,
+                    Some(&chosen),
+                    self.recipes.good(),
+                );
             }
         }
         self.remember_offer(&url, &look.extraction.candidates);
@@ -183,6 +188,7 @@ impl Engine {
             body_hash: None,
             memory: None,
             choice,
+            recipes: self.recipes.clone(),
             gap: Duration::from_secs(3),
         };
         let look = self.readers.look(task, || self.clock.now()).await;

@@ -15,7 +15,7 @@ use crate::outbox::{Bell, Workers, repeat_of, tried};
 use crate::pause::Pause;
 use crate::photo::{Keeper, Photos};
 use crate::secrets::ChosenSecrets;
-use crate::{Board, Dice, Settings};
+use crate::{Board, Dice, Recipes, Settings};
 
 /// The engine could not start.
 #[derive(Debug, thiserror::Error)]
@@ -137,6 +137,7 @@ impl Engine {
         let (events, inbox) = mpsc::channel(QUEUE);
         let store = StoreHandle::spawn(store)?;
         let bell = Bell::default();
+        let recipes = Recipes::read(&folder.recipes());
         let (photos, wanted) = Photos::new(store.clone(), Arc::clone(&clock), folder.photos());
         let workers = Workers::new(crate::outbox::Tools {
             store: store.clone(),
@@ -161,6 +162,7 @@ impl Engine {
             toaster,
             offered: Arc::default(),
             photos: photos.clone(),
+            recipes: recipes.clone(),
         };
         if let (Some(http), false) = (&http, by_hand) {
             tokio::spawn(Keeper::new(engine.clone(), http.clone(), wanted).run());
@@ -178,6 +180,7 @@ impl Engine {
             dice,
             bell,
             photos,
+            recipes,
             workers,
             toasts,
             looks: JoinSet::new(),

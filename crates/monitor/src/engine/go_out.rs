@@ -11,7 +11,7 @@ use jiff::Timestamp;
 
 use super::Core;
 use super::event::{Event, Looked};
-use crate::{Reading, Task};
+use crate::{Reading, Recipes, Task};
 
 /// What the store says about a check that goes out.
 struct Reserved {
@@ -83,7 +83,8 @@ impl Core {
         let readers = self.readers.clone();
         let clock = Arc::clone(&self.clock);
         let events = self.events.clone();
-        let Reserved { run, task } = reserved;
+        let Reserved { run, mut task } = reserved;
+        task.recipes = self.recipes.clone();
         tracing::debug!(host = %check.host, why = ?check.why, "a check goes out");
         while self.looks.try_join_next().is_some() {}
         self.looks.spawn(async move {
@@ -118,6 +119,7 @@ fn task(store: &mut Store, check: &Check, gap: Duration) -> Result<Task, StoreEr
         body_hash: None,
         memory: None,
         choice: None,
+        recipes: Recipes::default(),
         gap,
     };
     let Some(id) = check.search else { return Ok(task) };

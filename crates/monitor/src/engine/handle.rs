@@ -16,7 +16,7 @@ use super::event::{Ask, Event, Reply};
 use crate::outbox::Bell;
 use crate::photo::Photos;
 use crate::secrets::ChosenSecrets;
-use crate::{Board, Clock, DataFolder, Readers};
+use crate::{Board, Clock, DataFolder, Readers, Recipes};
 
 /// A handle on a running engine; cheap to clone.
 #[derive(Clone)]
@@ -33,6 +33,7 @@ pub struct Engine {
     /// The sets of cards that the last previews offered, by address.
     pub(crate) offered: Arc<Mutex<HashMap<String, Vec<Choice>>>>,
     pub(crate) photos: Photos,
+    pub(crate) recipes: Recipes,
 }
 
 impl Engine {
@@ -55,6 +56,11 @@ impl Engine {
     /// Where everything is kept.
     pub fn folder(&self) -> &DataFolder {
         &self.folder
+    }
+
+    /// The user's recipes, as they were read at the start.
+    pub fn recipes(&self) -> &Recipes {
+        &self.recipes
     }
 
     /// Adds a search; `choice` is the set of cards that the user picked in the preview.

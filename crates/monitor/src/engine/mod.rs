@@ -30,7 +30,7 @@ use crate::board::Facts;
 use crate::outbox::{Bell, Workers};
 use crate::pause::{self, Pause};
 use crate::photo::Photos;
-use crate::{Board, Clock, DataFolder, Dice, Readers};
+use crate::{Board, Clock, DataFolder, Dice, Readers, Recipes};
 
 pub use begin::BeginError;
 pub use handle::Engine;
@@ -76,6 +76,7 @@ struct Core {
     /// Somebody shows notifications.
     toasts: bool,
     photos: Photos,
+    recipes: Recipes,
     looks: JoinSet<()>,
     shelf: Shelf,
     board: watch::Sender<Arc<Board>>,
