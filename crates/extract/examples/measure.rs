@@ -78,10 +78,14 @@ fn times(rounds: usize) {
 fn memory(file: &str, address: &str) {
     let html = text(file);
     let url: Url = address.parse().expect("an address");
-    // Patterns are compiled once per process; that is not the page's memory.
-    let small = "<ul><li><a href='/a/1234'><h2>Kade 1</h2></a> 1234 AB Dorp € 900 p/m 50 m² 2 kamers \
-                 <img src='/1.jpg'> per direct</li><li><a href='/a/1235'><h2>Kade 2</h2></a> € 950 p/m \
-                 60 m² 3 kamers</li></ul><script type='application/json'>[{\"id\":1,\"price\":900,\"url\":\"/a/1\"},\
+    // Patterns are compiled, and the table of names that HTML does not know is made, once per
+    // process; that is not the page's memory. What this frees is used again: a heap profile of the
+    // smallest page of the corpus (16 KB) shows 240 KB of its own, 15 times the page.
+    let small = "<ul><li data-home-no=1><a href='/a/1234'><h2>Kade 1</h2></a> 1234 AB Dorp € 900 p/m 50 m² \
+                 2 kamers <img src='/1.jpg'> per direct <p>Beschikbaar per 1 juli 2026</p><p>Borg: € 900, \
+                 incl. servicekosten € 50</p></li><li><a href='/a/1235'><h2>Kade 2</h2></a> € 950 p/m \
+                 60 m² 3 kamers <p>Studio, one bedroom, T2</p><p>Prijs op aanvraag</p></li></ul>\
+                 <script type='application/json'>[{\"id\":1,\"price\":900,\"url\":\"/a/1\"},\
                  {\"id\":2,\"price\":\"€ 950 p/m\",\"url\":\"/a/2\"}]</script>";
     drop(extract(&Page { html: small, url: &url, content_type: None }, None, None));
     let before = peak_bytes();
