@@ -68,5 +68,5 @@ pub fn extract_with(
     choice: Option<&Choice>,
     recipes: &[Recipe],
 ) -> Extraction {
-    crate::pipeline::run(page, memory, choice, recipes)
+    crate::reading::run(page, memory, choice, recipes)
 }

@@ -30,6 +30,7 @@ mod nothing;
 mod page;
 mod pipeline;
 mod problem;
+mod reading;
 mod recipe;
 mod roles;
 mod teach;

@@ -1,4 +1,4 @@
-//! The order of the steps: guard, parse, annotate, choose the cards, read them, compare with
+//! The order of the steps on a parsed page: annotate, choose the cards, read them, compare with
 //! embedded data, say what the page is, and remember.
 
 use firstknock_listing::{Listing, PageKind, PageSigns, Role, clean_line};
@@ -15,57 +15,24 @@ use crate::kind;
 use crate::list::{List, Mentions, ads_without_links, confidence, has_gaps};
 use crate::listings::{self, Found};
 use crate::page::doc::Doc;
-use crate::page::flat::{HIDDEN, NOSCRIPT, TEMPLATE, Tree, attr};
-use crate::page::guard::guard;
+use crate::page::flat::{HIDDEN, NOSCRIPT, TEMPLATE, attr};
 use crate::page::tag::Tag;
 use crate::recipe::{Recipe, apply, data};
 use crate::teach;
 use crate::values::Country;
-use crate::{
-    CardSignature, Choice, Extraction, Page, Problem, SourceMemory, answer, feed, hints, nothing,
-};
+use crate::{CardSignature, Extraction, Page, Problem, SourceMemory, hints, nothing};
 
-pub(crate) fn run(
-    page: &Page<'_>,
-    memory: Option<&SourceMemory>,
-    choice: Option<&Choice>,
-    recipes: &[Recipe],
-) -> Extraction {
-    let mut memory = memory.cloned().unwrap_or_default();
-    if let Some(choice) = choice {
-        memory.choice = Some(choice.clone());
-    }
-    let recipe = recipes.iter().find(|r| r.is_for(page.url));
-    let mut inside = None;
-    if answer::is_json(page) {
-        let read = answer::read(page, memory.clone(), recipe);
-        inside = if read.kind == PageKind::Results { None } else { answer::page_inside(page) };
-        if inside.is_none() {
-            return read;
-        }
-    }
-    let inside = inside.or_else(|| feed::as_page(page.html));
-    let (source, mut problems) = guard(inside.as_deref().unwrap_or(page.html));
-    if source.matches('\u{fffd}').take(3).count() == 3 {
-        problems.push(Problem::BrokenText);
-    }
-    let tree = Tree::parse(&source);
-    let doc = Doc::new(tree.flatten(), page.url);
-    let country = Country::of(page.url, doc.flat.lang);
-    let recipe = recipe.map(|recipe| (recipe, tree.html()));
-    Run { page, doc, country, problems, recipe }.finish(memory)
-}
-
-struct Run<'p, 'd> {
-    page: &'p Page<'p>,
-    doc: Doc<'d>,
-    country: Option<Country>,
-    problems: Vec<Problem>,
-    recipe: Option<(&'p Recipe, &'p Html)>,
+/// One reading of one tree.
+pub(crate) struct Run<'p, 'd> {
+    pub(crate) page: &'p Page<'p>,
+    pub(crate) doc: Doc<'d>,
+    pub(crate) country: Option<Country>,
+    pub(crate) problems: Vec<Problem>,
+    pub(crate) recipe: Option<(&'p Recipe, &'p Html)>,
 }
 
 impl Run<'_, '_> {
-    fn finish(mut self, mut memory: SourceMemory) -> Extraction {
+    pub(crate) fn finish(mut self, mut memory: SourceMemory) -> Extraction {
         let wide = memory.choice.is_some() || memory.pages > 0;
         let sets = pick::sets(&self.doc, if wide { 1 } else { 2 }, wide);
         let mut list = match self.by_recipe() {

@@ -13,6 +13,7 @@ use scraper::node::Element;
 use scraper::{Html, Node as Parsed};
 
 use super::annotate;
+use super::runs;
 use super::tag::Tag;
 use super::tagpath::{self, Paths};
 use crate::html;
@@ -109,6 +110,12 @@ impl Tree {
     /// The parser's own tree.
     pub(crate) fn html(&self) -> &Html {
         &self.html
+    }
+
+    /// Makes cards of records that stand beside each other without an element of their own; false
+    /// if there are none.
+    pub(crate) fn wrap_runs(&mut self) -> bool {
+        runs::wrap(&mut self.html)
     }
 
     pub(crate) fn flatten(&self) -> Flat<'_> {

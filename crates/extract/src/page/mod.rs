@@ -6,6 +6,7 @@ pub(crate) mod doc;
 pub(crate) mod flat;
 pub(crate) mod guard;
 pub(crate) mod image;
+mod runs;
 pub(crate) mod tag;
 pub(crate) mod tagpath;
 mod units;

@@ -1,7 +1,7 @@
 //! Families of sites: how agencies, portals, classifieds, forums and frameworks lay out a list, each
 //! written by us. What is expected was written before the page was read.
 
-use crate::page::read_at;
+use crate::page::{read_at, read_with};
 use firstknock_extract::Extraction;
 use firstknock_listing::{Listing, PageKind, Role};
 
@@ -358,4 +358,30 @@ fn the_only_home_of_an_agency_under_a_heading_for_many_is_its_list() {
 #[test]
 fn one_hit_that_the_page_counts_is_a_list() {
     check(include_str!("../pages/one-hit.html"), "/suche?ort=graz", &["540 EUR, 41 m2, 2 rooms"]);
+}
+
+#[test]
+fn records_that_stand_beside_each_other_without_an_element_are_cards() {
+    let out = check(
+        include_str!("../pages/family-flat-run.html"),
+        "/wohnungen.htm",
+        &["420 EUR, 51 m2, 2 rooms", "560 EUR, 68 m2, 3 rooms", "290 EUR, 29 m2, 1 rooms"],
+    );
+    assert!(out.listings.iter().all(|l| l.image.is_some()));
+    // They are found again, with the same keys, when one has gone.
+    let html = include_str!("../pages/family-flat-run.html");
+    let (from, end) = (html.find("<h3>").expect("a"), html.find("<hr>").expect("b"));
+    let later = format!("{}{}", &html[..from], &html[end + 4..]);
+    let later = read_with(&later, &self::at("/wohnungen.htm"), Some(&out.memory), None);
+    assert_eq!(later.listings.len(), 2);
+    assert_eq!(later.listings[0].keys, out.listings[1].keys);
+}
+
+#[test]
+fn records_of_two_rows_each_are_cards() {
+    check(
+        include_str!("../pages/family-rows-of-two.html"),
+        "/aanbod",
+        &["1150 EUR, 62 m2, 3 rooms", "925 EUR, 48 m2, 2 rooms", "1480 EUR, 81 m2, 4 rooms"],
+    );
 }

@@ -143,3 +143,8 @@ fn topics_that_ask_about_rents_are_no_homes() {
 fn an_agencys_own_prices_are_no_homes() {
     check_no_list(include_str!("../pages/no-list-fees.html"), "/fees", PageKind::Other);
 }
+
+#[test]
+fn chapters_that_speak_of_prices_are_no_cards() {
+    check_no_list(include_str!("../pages/no-list-chapters.html"), "/wohnen", PageKind::Other);
+}
