@@ -22,6 +22,7 @@ mod quiet;
 mod recipes;
 mod secrets;
 mod settings;
+pub mod steps;
 
 pub use account::{AccountError, AccountGuess, AccountTest, Credentials, GuessSource, TestOutcome};
 pub use board::{Away, Board, BoardHost, BoardRow, Facts, MailFacts};

@@ -52,6 +52,23 @@ pub struct Task {
     pub gap: Duration,
 }
 
+impl Task {
+    /// A first look: nothing is remembered.
+    #[must_use]
+    pub fn first(url: Url, gap: Duration) -> Self {
+        Self {
+            url,
+            reading: Reading::PlainFirst,
+            validators: Validators::default(),
+            body_hash: None,
+            memory: None,
+            choice: None,
+            recipes: Recipes::default(),
+            gap,
+        }
+    }
+}
+
 /// What came of it.
 #[derive(Debug)]
 pub struct Look {

@@ -4,8 +4,8 @@
 //! **Leaves out**: what an attempt means (`policy::delivery`).
 
 mod alert;
-mod digest;
-mod worker;
+pub(crate) mod digest;
+pub(crate) mod worker;
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -17,30 +17,30 @@ const ALIVE: &str = "alive_at";
 
 /// From when to when nobody looked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Pause {
-    pub(crate) from: Timestamp,
-    pub(crate) to: Timestamp,
+pub struct Pause {
+    pub from: Timestamp,
+    pub to: Timestamp,
 }
 
 impl Pause {
     /// One that is worth a word.
-    pub(crate) fn between(from: Timestamp, to: Timestamp) -> Option<Self> {
+    pub fn between(from: Timestamp, to: Timestamp) -> Option<Self> {
         let pause = Self { from, to };
         (pause.length() > NOTABLE).then_some(pause)
     }
 
     /// The pause that this start ends; `None` at the very first one, too.
-    pub(crate) fn before(store: &Store, now: Timestamp) -> Result<Option<Self>, StoreError> {
+    pub fn before(store: &Store, now: Timestamp) -> Result<Option<Self>, StoreError> {
         let alive: Option<Timestamp> = store.setting(ALIVE)?;
         Ok(alive.and_then(|from| Self::between(from, now)))
     }
 
-    pub(crate) fn length(self) -> Duration {
+    pub fn length(self) -> Duration {
         Duration::try_from(self.to.duration_since(self.from)).unwrap_or_default()
     }
 }
 
 /// Notes that we are there.
-pub(crate) fn note_alive(store: &mut Store, now: Timestamp) -> Result<(), StoreError> {
+pub fn note_alive(store: &mut Store, now: Timestamp) -> Result<(), StoreError> {
     store.set_setting(ALIVE, &now, now)
 }

@@ -5,7 +5,6 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use firstknock_extract::{Candidate, Choice, Extraction, Problem};
-use firstknock_fetch::Validators;
 use firstknock_listing::{PageKind, Role, SearchUrl, SearchUrlError};
 use firstknock_policy::{Outcome, Reason};
 use firstknock_schedule::{Finding, Permit, Purpose, Seen};
@@ -181,16 +180,8 @@ impl Engine {
                 return Err(Refusal::Store(error));
             }
         };
-        let task = Task {
-            url: url.url().clone(),
-            reading,
-            validators: Validators::default(),
-            body_hash: None,
-            memory: None,
-            choice,
-            recipes: self.recipes.clone(),
-            gap: Duration::from_secs(3),
-        };
+        let first = Task::first(url.url().clone(), Duration::from_secs(3));
+        let task = Task { reading, choice, recipes: self.recipes.clone(), ..first };
         let look = self.readers.look(task, || self.clock.now()).await;
         let listings = look.extraction.listings.iter().filter(|l| l.role != Role::Recommendation);
         let seen = Seen {

@@ -114,6 +114,8 @@ fn an_app_that_loses_or_repeats_what_it_found_is_caught() {
     caught(Sabotage::TellsNobody, &[Rule::MailedOnce]);
     caught(Sabotage::RepeatsFreely, &[Rule::MailedOnce]);
     caught(Sabotage::CallsItNotSent, &[Rule::MailedOnce]);
+    caught(Sabotage::TellsNoDrops, &[Rule::MailedOnce]);
+    caught(Sabotage::LoudAtNight, &[Rule::QuietHours]);
 }
 
 #[test]

@@ -118,4 +118,15 @@ impl Store {
         tx.commit()?;
         Ok(())
     }
+
+    /// Somebody asked for this message to be sent again.
+    ///
+    /// # Errors
+    /// Only if we or the disk broke.
+    pub fn is_sent_again(&self, id: OutboxId) -> Result<bool> {
+        let mut statement = self.db.prepare_cached(
+            "SELECT 1 FROM outbox_history WHERE outbox = ?1 AND reason = 'send_again'",
+        )?;
+        Ok(statement.exists([id.0])?)
+    }
 }

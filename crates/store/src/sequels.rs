@@ -4,6 +4,8 @@
 //! that tells such news has told it; then it is told to nobody a second time. **Leaves out**: new
 //! listings (`told_at` of their own) and dearer ones, which nobody is told of.
 
+use std::time::Duration;
+
 use firstknock_listing::{Listing, ListingId, Money};
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
@@ -12,6 +14,9 @@ use crate::columns::{Columns, ms, opt_json};
 use crate::error::Result;
 use crate::known::RELISTED_AFTER;
 use crate::listings::{NewsKind, StoredListing};
+
+/// The store counts in milliseconds.
+const MOMENT: Duration = Duration::from_millis(1);
 
 /// One such event.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,9 +49,12 @@ pub(crate) fn note(
 ) -> Result<()> {
     let away = before.gone_at.map(|gone_at| now.duration_since(gone_at));
     let was = before.listing.price.as_ref();
+    // Later than anybody's last sight of it, also while the clock is set back.
+    let after_all = before.last_seen.saturating_add(MOMENT).unwrap_or(Timestamp::MAX);
+    let at = now.max(after_all);
     let sequel = Sequel {
         kind: NewsKind::Relisted,
-        at: now,
+        at,
         was: was.cloned(),
         was_at: before.last_seen,
         told: false,
@@ -64,9 +72,7 @@ pub(crate) fn note(
         sequel.kind == NewsKind::PriceDrop && !sequel.told && sequel.holds_at(price)
     });
     match untold {
-        Some(untold) if price.cents < was.cents => {
-            write(db, before.id, &Sequel { at: now, ..untold })
-        }
+        Some(untold) if price.cents < was.cents => write(db, before.id, &Sequel { at, ..untold }),
         // Dearer than yesterday, but not than before the drop that nobody was told of.
         Some(_) => Ok(()),
         None if price.cents < was.cents => {

@@ -244,3 +244,25 @@ async fn a_drop_that_both_searches_want_is_one_mail() {
     assert_eq!(play.mails().len(), 1, "nobody hears of it twice");
     play.end().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fall_in_price_that_makes_a_home_fit_is_told_also_where_no_drops_are_wanted() {
+    let play = Play::begin(39).await;
+    let id = play.add("a").await;
+    play.until_checked(1, 12).await;
+    let home = play.site().homes()[4].clone();
+    let only_new = Tell { new: true, price_drops: false, relisted: false };
+    edit(play.engine(), id, |wish| {
+        wish.tell = only_new;
+        wish.criteria.max_cents = Some(i64::from(home.rent) * 100 - 1);
+    })
+    .await;
+    play.clock.until("a quiet moment", 10 * MINUTE, || play.is_quiet()).await;
+    hours_pass(&play, 5 * MINUTE).await;
+    assert_eq!(play.mails().len(), 0, "it is too dear");
+    assert!(play.site().reprice(home.id, home.rent - 50));
+    play.clock.until("the mail", 10 * MINUTE, || !play.mails().is_empty()).await;
+    let mail = decoded(&play.mails()[0]);
+    assert!(mail.contains(&home.title) && mail.contains("(was "), "{mail}");
+    play.end().await;
+}

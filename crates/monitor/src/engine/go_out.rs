@@ -3,15 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use firstknock_extract::{Choice, SourceMemory};
-use firstknock_fetch::Validators;
 use firstknock_schedule::{Change, Check, StopWhy};
-use firstknock_store::{ReaderChoice, RunId, StorageStop, Store, StoreError};
+use firstknock_store::{RunId, StorageStop, StoreError};
 use jiff::Timestamp;
 
 use super::Core;
 use super::event::{Event, Looked};
-use crate::{Reading, Recipes, Task};
+use crate::{Task, steps};
 
 /// What the store says about a check that goes out.
 struct Reserved {
@@ -73,7 +71,7 @@ impl Core {
         self.store
             .run(move |store| {
                 let run = store.reserve(&check, &change, now)?;
-                let task = task(store, &check, gap)?;
+                let task = steps::task(store, &check, gap)?;
                 Ok(Reserved { run, task })
             })
             .await
@@ -109,37 +107,4 @@ impl Core {
         tracing::error!(%error, "nothing can be kept: no site is asked until it can");
         self.schedule.storage_failed(why, self.clock.now());
     }
-}
-
-fn task(store: &mut Store, check: &Check, gap: Duration) -> Result<Task, StoreError> {
-    let mut task = Task {
-        url: check.url.url().clone(),
-        reading: Reading::PlainFirst,
-        validators: Validators::default(),
-        body_hash: None,
-        memory: None,
-        choice: None,
-        recipes: Recipes::default(),
-        gap,
-    };
-    let Some(id) = check.search else { return Ok(task) };
-    let Some(search) = store.search(id)? else { return Ok(task) };
-    let host = store.host_notes(&check.host)?;
-    task.reading = match (search.wish.reader, host.reader) {
-        (ReaderChoice::Plain, _) => Reading::Plain,
-        (ReaderChoice::Browser, _) | (ReaderChoice::Auto, Some(ReaderChoice::Browser)) => {
-            Reading::Browser
-        }
-        (ReaderChoice::Auto, _) => Reading::PlainFirst,
-    };
-    let notes = store.source_notes(id)?;
-    // What another version wrote is forgotten rather than misread.
-    task.memory = notes.memory.and_then(|json| serde_json::from_value::<SourceMemory>(json).ok());
-    task.choice = notes.choice.and_then(|json| serde_json::from_value::<Choice>(json).ok());
-    let facts = store.search_facts(id)?;
-    if facts.last_listings.is_some() && facts.last_verdict.as_deref() == Some("answer") {
-        task.validators = Validators { etag: facts.etag, last_modified: facts.last_modified };
-        task.body_hash = facts.body_hash.and_then(|hex| u64::from_str_radix(&hex, 16).ok());
-    }
-    Ok(task)
 }

@@ -6,11 +6,9 @@ mod event;
 mod finish;
 mod go_out;
 mod handle;
-mod news;
 mod publish;
 mod requests;
 mod restore;
-mod when;
 
 use std::collections::HashMap;
 use std::path::PathBuf;

@@ -25,17 +25,18 @@ const PAUSE: &str = "long_pause";
 const HELD: &str = "held";
 
 /// Before a round of sending. Gives how many messages the round may send.
-pub(super) fn gather(
+pub fn gather(
     store: &mut Store,
     channel: &Channel,
     most: u32,
     now: Timestamp,
 ) -> Result<u32, StoreError> {
     let name = channel.channel.as_str();
-    if channel.held.is_some() && channel.held_until.is_none_or(|until| until > now) {
+    hush(store, name, now)?;
+    // A held account has nothing due, as long as its hold is believed.
+    if store.due(name, now, 1)?.is_empty() {
         return Ok(most);
     }
-    hush(store, name, now)?;
     let rows = store.unrendered(name)?;
     let due = |row: &&OutboxRow| row.next_at.is_none_or(|at| at <= now);
     if channel.held == Some(Hold::DailyLimit) {
@@ -92,9 +93,8 @@ fn silent_until(
     row: &OutboxRow,
     now: Timestamp,
 ) -> Result<Option<Timestamp>, StoreError> {
-    let sent_again = row.rendered.is_some() && row.tried.is_none();
     let wanted = matches!(row.kind, PostKind::ThereNow | PostKind::Test | PostKind::Notice);
-    if sent_again || wanted {
+    if wanted || store.is_sent_again(row.id)? {
         return Ok(None);
     }
     // Each listing goes as soon as one of the searches that found it may speak.

@@ -21,7 +21,7 @@ const LONGEST_SLEEP: Duration = Duration::from_secs(30);
 /// that showed the listing takes most of it.
 const PHOTO_WITHIN: SignedDuration = SignedDuration::from_secs(4);
 /// Messages over one connection.
-const BATCH: u32 = 20;
+pub const BATCH: u32 = 20;
 
 struct Sender {
     name: String,

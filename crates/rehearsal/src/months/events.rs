@@ -3,8 +3,13 @@
 use std::time::Duration;
 
 use firstknock_listing::{Criteria, SearchId, SearchUrl};
+use firstknock_monitor::Task;
+use firstknock_monitor::steps::Pause;
 use firstknock_schedule::{Permit, Purpose, SearchSpec};
-use firstknock_store::{Fault, ReaderChoice, Rhythm, Search, SearchWish, StoreError, Tell};
+use firstknock_store::{
+    Fault, QuietHours, ReaderChoice, Rhythm, Search, SearchWish, StoreError, Tell,
+};
+use jiff::Timestamp;
 
 use super::rule::{Rule, Stop};
 use super::sender::CHANNEL;
@@ -40,9 +45,17 @@ impl World {
             reader: ReaderChoice::Auto,
             criteria: Criteria { max_cents, ..Criteria::default() },
             tell: Tell { new: true, price_drops: self.dice.roll() < 0.5, relisted: true },
-            quiet: None,
-            rhythm: Rhythm::Instant,
+            quiet: self.quiet_hours(),
+            rhythm: *self.dice.pick(&[Rhythm::Instant, Rhythm::Instant, Rhythm::Digest]),
         }
+    }
+
+    fn quiet_hours(&mut self) -> Option<QuietHours> {
+        let hours = [(22 * 60, 7 * 60), (23 * 60 + 30, 6 * 60 + 15), (12 * 60, 14 * 60)];
+        let (from_minute, to_minute) = *self.dice.pick(&hours);
+        let zone = *self.dice.pick(&["Europe/Amsterdam", "America/St_Johns", "UTC"]);
+        let hours = QuietHours { from_minute, to_minute, zone: zone.to_owned() };
+        (self.dice.roll() < 0.3).then_some(hours)
     }
 
     fn add_search(&mut self, url: SearchUrl) -> Result<(), Stop> {
@@ -61,6 +74,7 @@ impl World {
         self.edited = true;
         self.may_crash()?;
         self.heard_of(&search.host);
+        self.app.begun.insert(search.id, self.time.now());
         let spec = SearchSpec {
             id: search.id,
             revision: search.revision,
@@ -233,17 +247,22 @@ impl World {
     }
 
     fn sleep(&mut self) -> Result<(), Stop> {
+        let before = self.time.now();
         let slept = self.dice.between(16, 40_000);
         self.time.pass(Duration::from_secs(slept));
         for flight in &mut self.app.flights {
             flight.cut = true;
         }
-        self.wake();
+        self.wake(before);
         Ok(())
     }
 
     /// The shell saw that the wall clock ran ahead of its own.
-    fn wake(&mut self) {
+    fn wake(&mut self, before: Timestamp) {
+        if let Some(pause) = Pause::between(before, self.time.now()) {
+            self.app.pause = Some(pause);
+            self.app.awake_since = self.time.now();
+        }
         let dice = &mut self.app.dice;
         self.app.schedule.woke(self.time.now(), &mut || dice.roll());
     }
@@ -256,8 +275,9 @@ impl World {
         }
         let by = Duration::from_secs(*self.dice.pick(&[17, 120, 3600, 86_400, 40_000_000]));
         if self.dice.roll() < 0.5 {
+            let before = self.time.now();
             self.time.ahead(by);
-            self.wake();
+            self.wake(before);
         } else {
             self.time.back(by);
             self.set_back = true;
@@ -283,7 +303,8 @@ impl World {
             Permit::NotBefore { .. } => Ok(()),
             Permit::Go(check) => {
                 self.requests.goes_out(&check, &before, &self.time)?;
-                Ok(self.send(check, None)?)
+                let task = Task::first(check.url.url().clone(), Duration::ZERO);
+                Ok(self.send(check, None, task)?)
             }
         }
     }

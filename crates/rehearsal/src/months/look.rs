@@ -2,14 +2,17 @@
 
 use std::time::Duration;
 
+use firstknock_monitor::steps::{self, Ended, outline};
 use firstknock_policy::{Outcome, Reason};
-use firstknock_schedule::Seen;
-use firstknock_store::{CheckCommit, StoreError};
+use firstknock_schedule::{Change, Seen};
+use firstknock_store::{SearchFacts, Store, StoreError};
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
+use super::mails::Read;
 use super::page;
 use super::requests::{LOST, Reported};
-use super::rule::{Broken, Stop};
+use super::rule::{Broken, Rule, Stop};
 use super::sabotage::Sabotage;
 use super::site::{Reply, trouble};
 use super::world::{Flight, World};
@@ -41,10 +44,18 @@ impl World {
     fn finish(&mut self, flight: Flight) -> Result<(), Stop> {
         let now = self.time.now();
         let reply = self.reply(&flight);
-        let Flight { check, run, began, .. } = flight;
+        let Flight { check, run, task, began, .. } = flight;
         let sent = self.requests.in_flight.remove(&check.host);
         let lost = sent.is_none_or(|sent| self.time.seen.saturating_sub(sent) >= LOST);
-        let seen = if check.search.is_some() { page::seen(&reply) } else { Seen::nothing() };
+        let look = page::look(&reply, &task, self.time.lived - began);
+        let facts =
+            match check.search.map_or(Ok(SearchFacts::default()), |id| self.store.search_facts(id))
+            {
+                Ok(facts) => facts,
+                Err(error) => return Err(self.broken(Rule::Stored, format!("{error:?}")).into()),
+            };
+        let seen =
+            if check.search.is_some() { steps::seen(&look, &facts) } else { Seen::nothing() };
         let offline = self.is_offline();
         let before = self.requests.waits.clone();
         let dice = &mut self.app.dice;
@@ -61,17 +72,16 @@ impl World {
         let Some(run) = run else {
             return self.keep(change);
         };
-        let commit = CheckCommit {
+        let ended = Ended {
+            check: &check,
             run,
-            search: check.search,
-            revision: check.revision,
-            host: check.host.clone(),
-            result: page::result(&reply, seen, self.time.lived - began),
-            page: None,
-            notices: Vec::new(),
-            change: change.clone(),
+            look: &look,
+            facts: &facts,
+            pause: self.app.pause,
+            watched_since: self.app.watched_since(check.search, now),
+            zone: &TimeZone::UTC,
         };
-        if let Err(error) = self.commit(commit, &reply, now)? {
+        if let Err(error) = self.commit(&ended, seen, &change, &reply, now)? {
             self.app.schedule.not_kept(&change);
             self.storage_trouble(&error)?;
         }
@@ -85,28 +95,21 @@ impl World {
 
     fn commit(
         &mut self,
-        mut commit: CheckCommit,
+        ended: &Ended<'_>,
+        seen: Seen,
+        change: &Change,
         reply: &Reply,
         now: Timestamp,
     ) -> Result<Result<(), StoreError>, Broken> {
-        let keeps = commit.change.keep_listings;
-        let mut read = None;
-        if let (true, Some(id), Some(shown)) = (keeps, commit.search, &reply.shown) {
-            let prepared = (|| {
-                let Some(search) = self.store.search(id)? else { return Ok(None) };
-                let facts = self.store.search_facts(id)?;
-                let page = page::page(&self.store, &search, &facts, shown, now)?;
-                Ok::<_, StoreError>(Some((search, page)))
-            })();
-            match prepared {
-                Err(error) => return Ok(Err(error)),
-                Ok(None) => {}
-                Ok(Some((search, page))) => {
-                    read = page.is_some().then_some((search, shown));
-                    commit.page = page;
-                }
-            }
-        }
+        let outlined = (|store: &mut Store| {
+            let search = ended.check.search.map_or(Ok(None), |id| store.search(id))?;
+            let commit = outline(store, ended, search.as_ref(), seen, change, now)?;
+            Ok::<_, StoreError>((search, commit))
+        })(&mut self.store);
+        let (search, mut commit) = match outlined {
+            Ok(outlined) => outlined,
+            Err(error) => return Ok(Err(error)),
+        };
         self.break_page(&mut commit);
         let done = match self.store.commit_check(&commit, now) {
             Ok(done) => done,
@@ -116,14 +119,17 @@ impl World {
             self.app.sender_rests = Duration::ZERO;
         }
         self.lived.told += done.outbox.len();
-        if let (Some((search, shown)), false) = (read, done.stale || reply_unreadable(reply)) {
-            let store = &self.store;
-            self.mails.committed(&search, &shown.listings, &done, store, &self.time)?;
+        if let (Some(id), false) = (commit.search, done.stale) {
+            self.mails.noticed(id, &commit.notices, &self.time)?;
+        }
+        let shown = reply.shown.as_ref().filter(|shown| !shown.unreadable);
+        if let (Some(search), Some(shown), true, false) =
+            (search, shown, change.keep_listings, done.stale)
+        {
+            let (page, store) = (&shown.listings, &self.store);
+            let read = Read { search: &search, page, unchanged: ended.look.unchanged.is_some() };
+            self.mails.committed(&read, &done, store, &self.time)?;
         }
         Ok(Ok(()))
     }
-}
-
-fn reply_unreadable(reply: &Reply) -> bool {
-    reply.shown.as_ref().is_some_and(|shown| shown.unreadable)
 }

@@ -5,13 +5,15 @@
 //! count themselves. **Leaves out**: tokio, sockets, reading pages (the street has those).
 //!
 //! The files: [`world`] the loop; [`start`], [`shell`], [`look`] and [`sender`] the app's own steps;
-//! [`events`] what happens to it, [`site`] and [`post`] the far ends, [`requests`] and [`mails`] the watchers.
+//! [`events`] what happens to it, [`site`] and [`post`] the far ends, [`requests`], [`mails`]
+//! and [`quiet`] the watchers.
 
 mod events;
 mod look;
 mod mails;
 mod page;
 mod post;
+mod quiet;
 mod requests;
 mod rule;
 mod sabotage;
@@ -94,8 +96,8 @@ impl Lived {
 }
 
 /// How long the mail server needs at most to get all that waits: what is given up is so after two
-/// days.
-const ALL_MAIL: Duration = Duration::from_secs(50 * 3600);
+/// days, a daily message and a night may come before.
+const ALL_MAIL: Duration = Duration::from_secs(100 * 3600);
 /// How often a sender looks at least.
 const LOOKS_AGAIN: Duration = Duration::from_secs(600);
 /// Turns of the quiet end.

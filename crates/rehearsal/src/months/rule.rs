@@ -32,6 +32,10 @@ pub enum Rule {
     Stored,
     /// Every wanted one is mailed exactly once, or parked as "maybe delivered".
     MailedOnce,
+    /// Quiet hours are quiet, also for what comes late.
+    QuietHours,
+    /// Blindness is said once, and once when it is over.
+    BlindOnce,
     /// Nothing starves.
     Starving,
     /// Stopped, paused, or nothing can be kept: nobody is asked.

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use firstknock_listing::Diff;
+use firstknock_monitor::Task;
 use firstknock_policy::Outcome;
 use firstknock_schedule::{AppStatus, Change, Check, HostRecord, HostUpdate, SavedWait, Why};
-use firstknock_store::CheckCommit;
+use firstknock_store::{CheckCommit, NewsKind};
 
 use super::requests::Waits;
 use super::rule::Broken;
@@ -46,6 +47,10 @@ pub enum Sabotage {
     RepeatsFreely,
     /// Calls "not sent" what may have arrived.
     CallsItNotSent,
+    /// Sends what comes late in the middle of the night.
+    LoudAtNight,
+    /// Tells of new homes only.
+    TellsNoDrops,
 }
 
 impl World {
@@ -81,7 +86,8 @@ impl World {
                     AppStatus::Stopped { .. }
                 ) =>
             {
-                self.send(again, None)
+                let task = Task::first(again.url.url().clone(), Duration::ZERO);
+                self.send(again, None, task)
             }
             _ => Ok(()),
         }
@@ -130,6 +136,7 @@ impl World {
         let Some(page) = &mut commit.page else { return };
         match self.sabotage {
             Some(Sabotage::TellsNobody) => page.news.clear(),
+            Some(Sabotage::TellsNoDrops) => page.news.retain(|it| it.kind != NewsKind::PriceDrop),
             Some(Sabotage::StoresNothing) => {
                 page.listings.clear();
                 page.diff = Diff::default();

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use firstknock_monitor::steps::{BATCH, before_sending};
 use firstknock_policy::breaker::Answer;
 use firstknock_policy::delivery::{Attempt, NotSent, Pace, Repeat, Tried, next};
 use firstknock_store::{OutboxRow, Rendered, StoreError};
 use jiff::Timestamp;
 
+use super::quiet;
 use super::rule::Stop;
 use super::sabotage::Sabotage;
 use super::world::{Sending, World};
@@ -45,6 +47,9 @@ impl World {
             return self.write_end();
         }
         let begun = self.begin_sending();
+        if let (Ok(()), Some(sending)) = (&begun, &self.app.sending) {
+            quiet::watch(&sending.row, &self.store, &self.time)?;
+        }
         match begun {
             Ok(()) | Err(StoreError::NotFound) => {}
             Err(error) => {
@@ -59,9 +64,7 @@ impl World {
 
     fn begin_sending(&mut self) -> Result<(), StoreError> {
         let now = self.time.now();
-        let Some(row) = self.store.due(CHANNEL, now, 1)?.into_iter().next() else {
-            return Ok(());
-        };
+        let Some(row) = self.next_row(now)? else { return Ok(()) };
         let ticket = match self.app.breaker.ask(now) {
             Answer::Go(ticket) => ticket,
             Answer::Open { until } => {
@@ -87,6 +90,16 @@ impl World {
         let ends = self.time.lived + Duration::from_millis(self.dice.between(100, 4_000));
         self.app.sending = Some(Sending { row, message_id: kept.message_id, ticket, ends });
         Ok(())
+    }
+
+    /// What goes out next, after what is to go together was put together.
+    fn next_row(&mut self, now: Timestamp) -> Result<Option<OutboxRow>, StoreError> {
+        let Some(channel) = self.store.channel(CHANNEL)? else { return Ok(None) };
+        let most = match self.sabotage {
+            Some(Sabotage::LoudAtNight) => BATCH,
+            _ => before_sending(&mut self.store, &channel, BATCH, now)?,
+        };
+        Ok(self.store.due(CHANNEL, now, most)?.into_iter().next())
     }
 
     fn end_sending(&mut self, sending: Sending) -> Result<(), Stop> {

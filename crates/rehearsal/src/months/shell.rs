@@ -3,8 +3,11 @@
 
 use std::time::Duration;
 
+use firstknock_monitor::Task;
+use firstknock_monitor::steps::{note_alive, task};
 use firstknock_schedule::{AppStatus, Change, Check, StopWhy, Why};
-use firstknock_store::{RunId, StorageStop, StoreError};
+use firstknock_store::{RunId, StorageStop, Store, StoreError};
+use jiff::Timestamp;
 
 use super::rule::{Broken, Rule, Stop};
 use super::sabotage::Sabotage;
@@ -34,11 +37,14 @@ impl World {
                 self.app.schedule.abandon(&check, now);
                 continue;
             }
-            match self.store.reserve(&check, &first, now) {
-                Ok(run) => {
+            let reserved = (|store: &mut Store| {
+                Ok((store.reserve(&check, &first, now)?, task(store, &check, Duration::ZERO)?))
+            })(&mut self.store);
+            match reserved {
+                Ok((run, task)) => {
                     self.may_crash()?;
                     self.requests.goes_out(&check, &before, &self.time)?;
-                    self.send(check, Some(run))?;
+                    self.send(check, Some(run), task)?;
                 }
                 Err(error) => {
                     self.app.schedule.not_kept(&first);
@@ -60,7 +66,12 @@ impl World {
     }
 
     /// A request leaves.
-    pub(super) fn send(&mut self, check: Check, run: Option<RunId>) -> Result<(), Broken> {
+    pub(super) fn send(
+        &mut self,
+        check: Check,
+        run: Option<RunId>,
+        task: Task,
+    ) -> Result<(), Broken> {
         let stopped =
             matches!(self.app.schedule.status(self.time.now()), AppStatus::Stopped { .. });
         if stopped && !matches!(check.why, Why::Preview | Why::ByHand) {
@@ -74,7 +85,7 @@ impl World {
             self.dice.between(150, 2_500)
         });
         let began = self.time.lived;
-        self.app.flights.push(Flight { check, run, began, ends: began + took, cut: false });
+        self.app.flights.push(Flight { check, run, task, began, ends: began + took, cut: false });
         Ok(())
     }
 
@@ -101,6 +112,20 @@ impl World {
         self.lived.storage_stops += 1;
         self.app.schedule.storage_failed(why, self.time.now());
         Ok(())
+    }
+
+    /// A later start knows how long nobody looked.
+    pub(super) fn note_alive(&mut self) {
+        const EVERY: Duration = Duration::from_secs(60);
+        let now = self.time.now();
+        let fresh = |at: Timestamp| {
+            Duration::try_from(now.duration_since(at)).is_ok_and(|passed| passed < EVERY)
+        };
+        if !self.app.noted_at.is_some_and(fresh) {
+            self.app.noted_at = Some(now);
+            // On a full disk the last note stands.
+            drop(note_alive(&mut self.store, now));
+        }
     }
 
     /// Hourly work, and whether storage works again.

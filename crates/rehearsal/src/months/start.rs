@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use firstknock_monitor::steps::Pause;
 use firstknock_policy::delivery::after_crash;
 use firstknock_schedule::{AppStatus, Problem, RowState, Saved, Schedule};
 use firstknock_store::{Fault, StoreError};
@@ -25,16 +26,16 @@ impl World {
         let begun = (|| {
             self.store.close_cut_off_checks(now)?;
             self.store.recover_sending(|row| after_crash(REPEAT, &tried(row, now), now), now)?;
-            self.store.load_schedule()
+            Ok((self.store.load_schedule()?, Pause::before(&self.store, now)?))
         })();
-        let mut saved = begun.map_err(|error| self.broken(Rule::Restart, fault(error)))?;
+        let (mut saved, pause) = begun.map_err(|error| self.broken(Rule::Restart, fault(error)))?;
         let kept = saved.clone();
         if self.sabotage == Some(Sabotage::Forgets) {
             saved.hosts.clear();
         }
         let mut dice = Dice::new(self.dice.bits());
         let (schedule, problems) = Schedule::restore(saved, now, &mut || dice.roll());
-        self.app = App::new(schedule, dice);
+        self.app = App { pause, ..App::new(schedule, dice, now) };
         self.requests.restarted(&kept, &self.time)?;
         if trusted {
             self.same_as_before(&kept, &problems, now)?;

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use firstknock_listing::{HostKey, SearchId};
+use firstknock_monitor::Task;
+use firstknock_monitor::steps::Pause;
 use firstknock_policy::breaker::{Breaker, Ticket};
 use firstknock_policy::delivery::{Attempt, Next};
 use firstknock_schedule::{AppStatus, Check, Row, RowState, Schedule};
@@ -62,11 +64,20 @@ pub(super) struct App {
     /// A sender that failed to read or write rests until then.
     pub(super) sender_rests: Duration,
     pub(super) swept_at: Option<Timestamp>,
+    /// The last time in which nobody looked.
+    pub(super) pause: Option<Pause>,
+    /// It began to look, or looks again after a pause.
+    pub(super) awake_since: Timestamp,
+    /// A search was added or edited.
+    pub(super) begun: BTreeMap<SearchId, Timestamp>,
+    /// When it was last noted that it runs.
+    pub(super) noted_at: Option<Timestamp>,
 }
 
 pub(super) struct Flight {
     pub(super) check: Check,
     pub(super) run: Option<RunId>,
+    pub(super) task: Task,
     pub(super) began: Duration,
     pub(super) ends: Duration,
     /// The machine slept or lost its network meanwhile.
@@ -109,7 +120,7 @@ impl World {
         let crash_chance = *dice.pick(&[0.0, 0.002, 0.01, 0.04]);
         let mut requests = Requests::default();
         requests.sneaky = dice.roll() < 0.2;
-        let app = App::new(Schedule::default(), Dice::new(dice.bits()));
+        let app = App::new(Schedule::default(), Dice::new(dice.bits()), time.now());
         Self {
             time,
             sabotage,
@@ -167,6 +178,7 @@ impl World {
             let wait = self.dice.between(1, 2 * self.pace);
             self.next_event = self.time.lived + Duration::from_secs(wait);
         }
+        self.note_alive();
         self.sweep()?;
         let planned = self.go_out()?;
         if undisturbed && planned == 0 && self.sabotage.is_none() {
@@ -288,7 +300,7 @@ impl World {
 }
 
 impl App {
-    pub(super) fn new(schedule: Schedule, dice: Dice) -> Self {
+    pub(super) fn new(schedule: Schedule, dice: Dice, now: Timestamp) -> Self {
         Self {
             schedule,
             dice,
@@ -298,6 +310,16 @@ impl App {
             unwritten: None,
             sender_rests: Duration::ZERO,
             swept_at: None,
+            pause: None,
+            awake_since: now,
+            begun: BTreeMap::new(),
+            noted_at: None,
         }
+    }
+
+    /// When a search could first have seen something.
+    pub(super) fn watched_since(&self, search: Option<SearchId>, now: Timestamp) -> Timestamp {
+        let begun = search.and_then(|id| self.begun.get(&id).copied());
+        search.map_or(now, |_| begun.map_or(self.awake_since, |at| at.max(self.awake_since)))
     }
 }

@@ -2,12 +2,12 @@
 //! together with what a long pause brought. Checks never wait for any of it.
 
 use firstknock_policy::delivery::AlertPace;
-use firstknock_store::{Rhythm, Search, SearchFacts};
+use firstknock_store::{Rhythm, Search};
 use jiff::civil::Time;
-use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::pause::{LONG, Pause};
+use super::Ended;
+use crate::pause::LONG;
 use crate::quiet;
 
 /// When, and why not at once.
@@ -27,14 +27,9 @@ const FIRST_LOOKS: SignedDuration = SignedDuration::from_secs(90);
 const DAILY: AlertPace = AlertPace::Daily { at: Time::constant(18, 0, 0, 0) };
 
 /// For what this look found.
-pub(super) fn when(
-    search: &Search,
-    facts: &SearchFacts,
-    pause: Option<Pause>,
-    now: Timestamp,
-) -> When {
+pub(super) fn when(search: &Search, it: &Ended<'_>, now: Timestamp) -> When {
     let daily = search.wish.rhythm == Rhythm::Digest;
-    let due = if daily { DAILY.due(now, &TimeZone::system()) } else { now };
+    let due = if daily { DAILY.due(now, it.zone) } else { now };
     let quiet = search.wish.quiet.as_ref().and_then(|hours| quiet::until(hours, due));
     if let Some(end) = quiet {
         let reason = if daily { "chosen" } else { quiet::REASON };
@@ -43,8 +38,8 @@ pub(super) fn when(
     if daily {
         return When { not_before: Some(due), reason: "chosen", since: now };
     }
-    if let Some(pause) = pause.filter(|pause| pause.length() >= LONG) {
-        let looked_since = facts.last_check_at.is_some_and(|at| at >= pause.to);
+    if let Some(pause) = it.pause.filter(|pause| pause.length() >= LONG) {
+        let looked_since = it.facts.last_check_at.is_some_and(|at| at >= pause.to);
         let together = pause.to + FIRST_LOOKS;
         if !looked_since && now < together {
             return When { not_before: Some(together), reason: "long_pause", since: pause.from };

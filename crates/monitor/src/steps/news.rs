@@ -2,37 +2,28 @@
 
 use std::collections::HashMap;
 
-use firstknock_listing::{Change, Listing, ListingId, diff};
+use firstknock_listing::{Change, Listing, ListingId, Money, diff};
 use firstknock_store::{
-    KnownHere, News, NewsKind, PageCommit, Post, PostKind, Search, SearchFacts, Store, StoreError,
-    Tell, rekey_pairs,
+    KnownHere, News, NewsKind, PageCommit, Post, PostKind, Search, SearchWish, Store, StoreError,
+    rekey_pairs,
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use super::Ended;
 use super::when::{When, when};
-use crate::Look;
-use crate::pause::Pause;
-
-/// What one check brought, with what was known before.
-pub(super) struct Gathered<'a> {
-    pub(super) search: &'a Search,
-    pub(super) facts: &'a SearchFacts,
-    pub(super) look: &'a Look,
-    /// The last time in which nobody looked.
-    pub(super) pause: Option<Pause>,
-}
 
 /// Compares the page with what is known and writes the messages' outlines.
 pub(super) fn gather(
     store: &mut Store,
-    it: &Gathered<'_>,
+    it: &Ended<'_>,
+    search: &Search,
     memory: Value,
     now: Timestamp,
 ) -> Result<PageCommit, StoreError> {
     let extraction = &it.look.extraction;
     let listings: Vec<Listing> = extraction.listings.iter().map(without_evidence).collect();
-    let here = store.known(&it.search.host, it.search.id, &listings, now)?;
+    let here = store.known(&search.host, search.id, &listings, now)?;
     let known: Vec<_> = here.iter().map(|k| k.known.clone()).collect();
     let mut diff = diff(&listings, &known);
     if extraction.finding.keeps_known() {
@@ -44,11 +35,10 @@ pub(super) fn gather(
     let news: Vec<News> = if silent || baseline {
         Vec::new()
     } else {
-        diff.seen.iter().filter_map(|change| news(it.search, &listings, change, &by_id)).collect()
+        diff.seen.iter().filter_map(|change| news(search, &listings, change, &by_id)).collect()
     };
-    let tells = news.iter().any(|news| news.tell) && !it.search.wish.muted;
-    let posts =
-        if tells { posts(store, when(it.search, it.facts, it.pause, now))? } else { Vec::new() };
+    let tells = news.iter().any(|news| news.tell) && !search.wish.muted;
+    let posts = if tells { posts(store, when(search, it, now))? } else { Vec::new() };
     let rekeyed = if silent { rekeyed(store, &here, &listings)? } else { Vec::new() };
     let shown = extraction.result_count.and_then(|count| usize::try_from(count).ok());
     Ok(PageCommit {
@@ -87,49 +77,66 @@ fn news(
     known: &HashMap<ListingId, &KnownHere>,
 ) -> Option<News> {
     let tell = search.wish.tell;
-    let (at, kind, tell) = match change {
-        Change::New { at } => (*at, NewsKind::New, tell.new),
-        Change::Relisted { at, .. } => (*at, NewsKind::Relisted, tell.relisted),
+    let (Change::New { at }
+    | Change::Relisted { at, .. }
+    | Change::Same { at, .. }
+    | Change::Repriced { at, .. }) = *change;
+    let listing = &listings[at];
+    if search.wish.criteria.hides(listing).is_some() || listing.flags.wanted {
+        return None;
+    }
+    let (kind, tell) = match change {
+        Change::New { .. } => (NewsKind::New, tell.new),
+        Change::Relisted { .. } => (NewsKind::Relisted, tell.relisted),
         // Nobody was told of it yet: it is new, whatever its price was.
-        Change::Same { at, id } | Change::Repriced { at, id, .. }
+        Change::Same { id, .. } | Change::Repriced { id, .. }
             if known.get(id).is_some_and(|k| !k.sighted && !k.told) =>
         {
-            (*at, NewsKind::New, tell.new)
+            (NewsKind::New, tell.new)
         }
-        Change::Repriced { at, was, .. }
-            if listings[*at].price.as_ref().is_some_and(|now| now.cents < was.cents) =>
+        Change::Repriced { was, .. }
+            if listing.price.as_ref().is_some_and(|now| now.cents < was.cents) =>
         {
-            (*at, NewsKind::PriceDrop, tell.price_drops)
+            (NewsKind::PriceDrop, tells_drop(search, listing, Some(was)))
         }
         // It happened on another search's page first; whether that one told of it is the store's
         // to say.
-        Change::Same { at, id } | Change::Repriced { at, id, .. }
-            if let Some(kind) = missed(known.get(id), tell) =>
+        Change::Same { id, .. } | Change::Repriced { id, .. }
+            if let Some(kind) = missed(search, listing, known.get(id)) =>
         {
-            (*at, kind, true)
+            (kind, true)
         }
         // Another search of this host found it first: this one names itself beside it.
-        Change::Same { at, id } | Change::Repriced { at, id, .. }
+        Change::Same { id, .. } | Change::Repriced { id, .. }
             if known.get(id).is_some_and(|k| !k.sighted) =>
         {
-            (*at, NewsKind::New, tell.new)
+            (NewsKind::New, tell.new)
         }
-        Change::Repriced { at, .. } => (*at, NewsKind::PriceRise, false),
+        Change::Repriced { .. } => (NewsKind::PriceRise, false),
         Change::Same { .. } => return None,
     };
-    let listing = &listings[at];
-    let wanted = search.wish.criteria.hides(listing).is_none() && !listing.flags.wanted;
-    wanted.then_some(News { at, kind, tell })
+    Some(News { at, kind, tell })
 }
 
 /// Of what happened since this search last saw a listing, the first that it tells of.
-fn missed(known: Option<&&KnownHere>, tell: Tell) -> Option<NewsKind> {
-    let kinds = known?.missed.iter().map(|it| it.kind);
-    kinds.into_iter().find(|kind| match kind {
-        NewsKind::Relisted => tell.relisted,
-        NewsKind::PriceDrop => tell.price_drops,
+fn missed(search: &Search, listing: &Listing, known: Option<&&KnownHere>) -> Option<NewsKind> {
+    let told = known?.missed.iter().find(|it| match it.kind {
+        NewsKind::Relisted => search.wish.tell.relisted,
+        NewsKind::PriceDrop => tells_drop(search, listing, it.was.as_ref()),
         NewsKind::New | NewsKind::PriceRise => false,
-    })
+    });
+    told.map(|it| it.kind)
+}
+
+/// A fall in price is told where drops are wanted, and where it brings a home into what the search
+/// wants: to this search it is new.
+fn tells_drop(search: &Search, listing: &Listing, was: Option<&Money>) -> bool {
+    let SearchWish { tell, criteria, .. } = &search.wish;
+    let hidden_at = |was: &Money| {
+        let before = Listing { price: Some(was.clone()), ..listing.clone() };
+        criteria.hides(&before).is_some()
+    };
+    tell.price_drops || (tell.new && was.is_some_and(hidden_at))
 }
 
 /// One message for each channel that is switched on.
