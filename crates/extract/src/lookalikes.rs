@@ -12,6 +12,7 @@ use crate::kind::Chosen;
 use crate::page::annotate::{PRICE, ROOMS, SIZE};
 use crate::page::doc::Doc;
 use crate::page::flat::{IN_HEADING, IN_LINK};
+use crate::page::tag::Tag;
 use crate::values;
 
 /// A longer text is a sentence, not a fact.
@@ -176,8 +177,8 @@ fn is_limit(text: &str) -> bool {
     })
 }
 
-/// Rows without photo, rooms, house number and id, all for the same size or beside a price per
-/// square metre, are a table of rents.
+/// Rows without photo, house number and id, all for the same size and rooms or without rooms beside
+/// a price per square metre, are a table of rents, or of what something costs.
 fn is_rent_index(doc: &Doc<'_>, chosen: &Chosen<'_>) -> bool {
     let n = chosen.nodes.len();
     if n < 3 || chosen.listings.len() != n {
@@ -185,8 +186,6 @@ fn is_rent_index(doc: &Doc<'_>, chosen: &Chosen<'_>) -> bool {
     }
     let plain = chosen.listings.iter().all(|l| {
         l.image.is_none()
-            && l.rooms.is_none()
-            && l.bedrooms.is_none()
             && l.address.as_ref().is_none_or(|a| !a.raw.bytes().any(|b| b.is_ascii_digit()))
             && l.url.parse().is_ok_and(|url: Url| !has_id_token(&url))
     });
@@ -201,18 +200,34 @@ fn is_rent_index(doc: &Doc<'_>, chosen: &Chosen<'_>) -> bool {
         });
         rows.count() * 10 >= n * 6
     };
-    plain && (sizes.len() == 1 || says(&values::is_price_per_area))
+    // "2 rooms, 50 m²" in every row is an example, not a home.
+    let rooms: HashSet<_> = chosen.listings.iter().map(|l| (l.rooms, l.bedrooms)).collect();
+    let roomless = rooms.iter().all(|(rooms, beds)| rooms.is_none() && beds.is_none());
+    plain
+        && rooms.len() == 1
+        && (sizes.len() == 1 || (roomless && says(&values::is_price_per_area)))
 }
 
-/// Amounts that are means of many ("Average rent £1,100") are of no home.
+/// Amounts that are means of many ("Average rent £1,100") are of no home; a table may say so once, in
+/// its head.
 fn are_means(doc: &Doc<'_>, chosen: &Chosen<'_>) -> bool {
+    let names_mean = |text: &str| {
+        let text = fold(text);
+        text.contains('ø') || MEANS.iter().any(|word| text.contains(word))
+    };
     let is_mean = |at: usize| {
         let node = &doc.flat.nodes[at];
-        doc.signs[at] & PRICE != 0 && node.text.len() < 200 && {
-            let text = fold(node.text);
-            text.contains('ø') || MEANS.iter().any(|word| text.contains(word))
-        }
+        doc.signs[at] & PRICE != 0 && node.text.len() < 200 && names_mean(node.text)
     };
+    let heads = |at: usize| {
+        let node = &doc.flat.nodes[at];
+        let cell = doc.flat.nodes[node.parent as usize].element;
+        cell.is_some_and(|cell| cell.name() == "th") && names_mean(node.text)
+    };
+    let first = chosen.nodes.first().copied().unwrap_or(0) as usize;
+    if doc.flat.nodes[first].tag == Tag::Row && (first.saturating_sub(60)..first).any(heads) {
+        return true;
+    }
     let mean = |card: &&u32| doc.flat.whole(**card as usize).any(is_mean);
     let n = chosen.nodes.len();
     n > 0 && chosen.nodes.iter().filter(mean).count() * 10 >= n * 6

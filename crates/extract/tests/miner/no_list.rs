@@ -148,3 +148,40 @@ fn an_agencys_own_prices_are_no_homes() {
 fn chapters_that_speak_of_prices_are_no_cards() {
     check_no_list(include_str!("../pages/no-list-chapters.html"), "/wohnen", PageKind::Other);
 }
+
+#[test]
+fn a_table_headed_by_averages_is_no_list() {
+    let row = |name: &str, rent: u32, size: u32| {
+        format!(
+            "<tr><td><a href=\"/wijk/{name}\">{name}</a></td><td>€ {rent}</td><td>{size} m²</td></tr>"
+        )
+    };
+    let page = format!(
+        "<h1>Huren per wijk</h1><table><tr><th>Wijk</th><th>Gemiddelde huur</th><th>Woning</th></tr>{}{}{}</table>",
+        row("centrum", 1_450, 68),
+        row("oost", 1_280, 72),
+        row("west", 1_190, 75)
+    );
+    check_no_list(&page, "/wijken", PageKind::Other);
+    let homes = page.replace("Gemiddelde huur", "Huur");
+    assert_eq!(read_at(&homes, "https://www.homes.example/wijken").listings.len(), 3);
+}
+
+#[test]
+fn prices_of_firms_for_one_and_the_same_flat_are_no_homes() {
+    let firm = |name: &str, price: u32, size: u32| {
+        format!(
+            "<li><a href=\"/umzug/{name}\"><b>{name}</b></a> Umzug 2-Zimmer-Wohnung, {size} m², ab {price} €</li>"
+        )
+    };
+    let page = |size| {
+        format!(
+            "<ul>{}{}{}</ul>",
+            firm("huber", 490, 50),
+            firm("gut", 540, size),
+            firm("alpen", 610, 50)
+        )
+    };
+    check_no_list(&page(50), "/umzug", PageKind::Other);
+    assert_eq!(read_at(&page(64), "https://www.homes.example/umzug").listings.len(), 3);
+}
