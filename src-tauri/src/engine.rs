@@ -20,6 +20,7 @@ use serde_json::Value;
 use tauri::{AppHandle, Manager};
 
 use crate::desktop::{self, Desktop};
+use crate::local_api::LocalApi;
 use crate::site::Place;
 use crate::street::Street;
 use crate::toast::Toasts;
@@ -28,6 +29,7 @@ use crate::toast::Toasts;
 #[derive(Clone)]
 pub(crate) struct Engine {
     monitor: Monitor,
+    api: Arc<LocalApi>,
     /// The folder stays ours as long as anybody can ask the engine.
     _lock: Arc<DataLock>,
 }
@@ -58,7 +60,7 @@ impl Engine {
             toaster: Some(Arc::new(Toasts::new(app.clone())) as Arc<dyn Toaster>),
         })
         .context("the engine cannot start")?;
-        let engine = Self { monitor, _lock: Arc::new(lock) };
+        let engine = Self { monitor, api: Arc::new(LocalApi::new()), _lock: Arc::new(lock) };
         engine.apply_stored(app).await;
         Ok(engine)
     }
@@ -71,7 +73,7 @@ impl Engine {
     /// One command; what concerns the desktop is done when the engine has kept it.
     pub(crate) async fn call(&self, app: &AppHandle, command: Command) -> Result<Value, ErrorBody> {
         let after = After::of(&command);
-        let reply = serve(&self.monitor, host(app), command).await?;
+        let reply = serve(&self.monitor, self.host(app), command).await?;
         match after {
             After::Nothing => {}
             After::Settings(settings) => self.apply(app, *settings).await,
@@ -137,14 +139,18 @@ impl Engine {
 
     /// Ends the engine; what is decided is kept.
     pub(crate) async fn shut_down(&self) {
-        if tokio::time::timeout(Duration::from_secs(5), self.monitor.shut_down()).await.is_err() {
+        let end = async {
+            self.api.stop().await;
+            self.monitor.shut_down().await;
+        };
+        if tokio::time::timeout(Duration::from_secs(5), end).await.is_err() {
             tracing::warn!("the engine took too long to end");
         }
     }
 
     /// The settings that are kept.
     async fn apply_stored(&self, app: &AppHandle) {
-        let stored = serve(&self.monitor, host(app), Command::GetSettings(Nothing {})).await;
+        let stored = serve(&self.monitor, self.host(app), Command::GetSettings(Nothing {})).await;
         let settings = stored.ok().and_then(|value| serde_json::from_value(value).ok());
         self.apply(app, settings.unwrap_or_default()).await;
     }
@@ -160,7 +166,19 @@ impl Engine {
         if let Err(error) = kept.await {
             tracing::warn!(%error, "whether to show toasts was not kept");
         }
+        self.api.follow(&self.monitor, &settings).await;
         desktop::apply(app, settings);
+    }
+
+    /// What this desktop can do.
+    fn host(&self, app: &AppHandle) -> Host {
+        Host {
+            can_open_sites: cfg!(target_os = "linux"),
+            has_tray: app.state::<Desktop>().has_tray(),
+            has_street: true,
+            api: self.api.state(),
+            can_switch_api: true,
+        }
     }
 
     /// The browser's part of "clear this host's session".
@@ -178,15 +196,6 @@ impl Engine {
 
     #[cfg(not(target_os = "linux"))]
     fn forget_webview(&self, _app: &AppHandle, _folder: PathBuf) {}
-}
-
-/// What this desktop can do.
-fn host(app: &AppHandle) -> Host {
-    Host {
-        can_open_sites: cfg!(target_os = "linux"),
-        has_tray: app.state::<Desktop>().has_tray(),
-        has_street: true,
-    }
 }
 
 /// What is left to do when the engine has done its part.

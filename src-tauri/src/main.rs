@@ -13,6 +13,7 @@ mod desktop;
 mod engine;
 mod external;
 mod files;
+mod local_api;
 mod outside;
 mod photo;
 #[cfg(target_os = "linux")]

@@ -72,6 +72,17 @@ export const VIEWS: View[] = [
       await page.getByTestId('import-lines').waitFor();
     },
   },
+  {
+    name: 'programs', opening: { scene: 'rare', at: 'settings/programs' },
+    act: async (page) => {
+      await page.getByTestId('program-add').click();
+      await page.getByTestId('program-name').fill('Garden light');
+      await page.getByTestId('program-save').click();
+      await page.getByTestId('program-token').waitFor();
+      await page.locator('[data-program="3"]').getByTestId('program-edit').click();
+      await page.getByTestId('program-minute').waitFor();
+    },
+  },
   { name: 'help', opening: { at: 'help' } },
 ];
 

@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use firstknock_ipc::{ErrorBody, ErrorCode};
 use firstknock_monitor::StoreError;
 use firstknock_monitor::store::Begun;
 use futures_util::FutureExt;
@@ -127,16 +128,22 @@ async fn begin(api: &Api, id: i64, key: &str, print: [u8; 32]) -> Result<Begun, 
     api.engine.store().run(move |store| store.begin_write(id, &key, &print, now)).await
 }
 
+/// On an answer with a secret in it: it is not kept, and a repeated request is told that it is late.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ShownOnce;
+
 /// Keeps what was decided; what broke on our side, or may come later, can be tried again.
 async fn finish(api: &Api, id: i64, key: String, answer: Response) -> Response {
     let status = answer.status();
     let (head, body) = answer.into_parts();
+    let has_secret = head.extensions.get::<ShownOnce>().is_some();
     let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
         return Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "We broke.")
             .into_response();
     };
     let settled = !status.is_server_error() && status != StatusCode::TOO_MANY_REQUESTS;
-    let kept = bytes.to_vec();
+    let (kept_status, kept) =
+        if has_secret { too_late() } else { (status.as_u16(), bytes.to_vec()) };
     let place = head.headers.get(header::LOCATION).and_then(|place| place.to_str().ok());
     let place = place.map(str::to_owned);
     let done = api
@@ -144,7 +151,7 @@ async fn finish(api: &Api, id: i64, key: String, answer: Response) -> Response {
         .store()
         .run(move |store| {
             if settled {
-                store.finish_write(id, &key, status.as_u16(), &kept, place.as_deref())
+                store.finish_write(id, &key, kept_status, &kept, place.as_deref())
             } else {
                 store.abandon_write(id, &key)
             }
@@ -154,6 +161,12 @@ async fn finish(api: &Api, id: i64, key: String, answer: Response) -> Response {
         tracing::warn!(%error, "the answer of a write could not be kept");
     }
     Response::from_parts(head, Body::from(bytes))
+}
+
+/// What is kept in the place of an answer with a secret.
+fn too_late() -> (u16, Vec<u8>) {
+    let problem = Problem::of(ErrorBody::new(ErrorCode::ShownOnce));
+    (problem.status, serde_json::to_vec(&problem).expect("BUG: a problem is JSON"))
 }
 
 fn again(status: u16, answer: Vec<u8>, location: Option<String>) -> Response {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::book::Book;
 use crate::streams::Streams;
-use firstknock_ipc::Host;
+use firstknock_ipc::{ApiState, Host};
 use firstknock_monitor::{Engine, StoreError};
 
 /// Where the files of the user interface are.
@@ -18,10 +18,9 @@ pub enum Ui {
     Folder(PathBuf),
     /// Not built: a page says how to.
     Missing,
+    /// There is a window elsewhere: no pages here, and no door for them.
+    None,
 }
-
-/// The setting that names the owner's own client.
-pub const OWNER_KEY: &str = "api_owner";
 
 /// How long and how much the server bears with anybody.
 #[derive(Debug, Clone, Copy)]
@@ -89,8 +88,16 @@ impl Api {
     }
 
     /// There is no webview here: sites that need a person can be opened in the desktop app.
-    pub(crate) const HOST: Host =
-        Host { can_open_sites: false, has_tray: false, has_street: false };
+    pub(crate) const fn host(&self) -> Host {
+        let api = ApiState::On { port: self.port };
+        Host {
+            can_open_sites: false,
+            has_tray: false,
+            has_street: false,
+            api,
+            can_switch_api: false,
+        }
+    }
 
     /// Reads clients again that were added, changed or revoked meanwhile, and keeps what was spent.
     ///

@@ -9,32 +9,18 @@ mod told;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use firstknock_monitor::clients::{OWNER_KEY, Token, TokenHash, account};
 use firstknock_monitor::store::Client;
 use firstknock_monitor::{Engine, StoreError};
 use firstknock_policy::budget::{Account, Allowance, Hold, SavedAccount, Verdict, Which};
-use firstknock_policy::lockout::SavedLockout;
+use firstknock_policy::lockout::TELL_OWNER_AT;
 use http::StatusCode;
 use jiff::Timestamp;
 use serde_json::{Value, json};
+use subtle::ConstantTimeEq;
 use tokio::sync::watch;
 
-use crate::app::OWNER_KEY;
 use crate::problem::{LimitBody, Problem};
-use crate::token::{hash, same};
-
-/// What a client may spend, in units of cost: a narrow look is one unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budget {
-    /// Within any 60 s.
-    pub per_minute: u32,
-    /// Within any 24 h.
-    pub per_day: u32,
-}
-
-/// A new client's: a look every few seconds, all day.
-pub const USUAL_BUDGET: Budget = Budget { per_minute: 120, per_day: 20_000 };
-/// The owner's own pages: what hands can do, and no loop.
-pub const OWNER_BUDGET: Budget = Budget { per_minute: 3_000, per_day: 500_000 };
 
 /// Somebody with a good token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,11 +83,14 @@ impl Book {
             let is_owner = owner == Some(client.id);
             match pages.iter_mut().find(|page| page.client.id == client.id) {
                 Some(page) => {
+                    if let Some(at) = client.let_in_at {
+                        page.account.let_in(at);
+                    }
                     page.client = client;
                     page.is_owner = is_owner;
                 }
                 None => {
-                    let account = saved(&client).read(now);
+                    let account = account(&client, now);
                     pages.push(Page { client, account, is_owner, used_at: None });
                 }
             }
@@ -128,7 +117,7 @@ impl Book {
 
     /// Who this token belongs to.
     pub(crate) async fn caller(&self, engine: &Engine, token: &str) -> Option<Caller> {
-        let hash = hash(token);
+        let hash = Token::hash_of(token);
         if let Some(caller) = self.find(&hash) {
             return Some(caller);
         }
@@ -147,7 +136,7 @@ impl Book {
     }
 
     /// Looks at every client, so that the time does not say which one it was.
-    fn find(&self, hash: &[u8; 32]) -> Option<Caller> {
+    fn find(&self, hash: &TokenHash) -> Option<Caller> {
         let mut found = None;
         for page in self.pages().iter().filter(|page| page.client.revoked_at.is_none()) {
             if same(&page.client.token_hash, hash) {
@@ -208,6 +197,10 @@ impl Book {
                 );
                 if offence.tell_owner {
                     told::owner(engine, &name, offence).await?;
+                }
+                if offence.number >= TELL_OWNER_AT {
+                    // The window says so for as long as it goes on.
+                    engine.redraw().await;
                 }
                 let limit = limit(offence.until, offence.number, Some(which));
                 Err(refused("budget_overdrawn", "That would overdraw the budget.", limit))
@@ -273,6 +266,11 @@ impl Book {
     }
 }
 
+/// Whether two hashes are the same, in a time that does not say where they differ.
+fn same(a: &TokenHash, b: &TokenHash) -> bool {
+    a.ct_eq(b).into()
+}
+
 fn refused(code: &str, title: &str, limit: LimitBody) -> Problem {
     let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, code, title);
     Problem { limit: Some(Box::new(limit)), ..problem }
@@ -281,12 +279,4 @@ fn refused(code: &str, title: &str, limit: LimitBody) -> Problem {
 fn kept(account: &Account) -> (Value, Value) {
     let SavedAccount { minute, day, lockout } = account.save();
     (json!({ "minute": minute, "day": day }), json!(lockout))
-}
-
-/// What cannot be read counts as nothing spent: a client is not punished for our trouble.
-fn saved(client: &Client) -> SavedAccount {
-    let spent = client.budget.clone().map(serde_json::from_value::<SavedAccount>);
-    let lockout = client.lockout.clone().map(serde_json::from_value::<SavedLockout>);
-    let spent = spent.and_then(Result::ok).unwrap_or_default();
-    SavedAccount { lockout: lockout.and_then(Result::ok).unwrap_or_default(), ..spent }
 }

@@ -18,7 +18,7 @@ use http::{HeaderMap, StatusCode, header};
 use serde_json::Value;
 use tokio::sync::watch;
 
-use crate::admit;
+use crate::admit::{self, ShownOnce};
 use crate::app::Api;
 use crate::book::Caller;
 use crate::problem::Problem;
@@ -39,8 +39,22 @@ async fn call(State(api): State<Api>, body: String) -> Response {
     let Ok(command) = serde_json::from_str::<Command>(&body) else {
         return Problem::bad("That is no command of the list.").into_response();
     };
-    let done: Result<Value, ErrorBody> = serve(&api.engine, Api::HOST, command).await;
+    let shown_once = matches!(command, Command::AddClient(_));
+    let about_clients = shown_once
+        || matches!(
+            command,
+            Command::EditClient(_) | Command::RevokeClient(_) | Command::LetClientIn(_)
+        );
+    let done: Result<Value, ErrorBody> = serve(&api.engine, api.host(), command).await;
+    if about_clients && let Err(error) = api.book.refresh(&api.engine).await {
+        tracing::warn!(%error, "the API's clients could not be read; they are within a second");
+    }
     match done {
+        Ok(reply) if shown_once => {
+            let mut answer = axum::Json(reply).into_response();
+            answer.extensions_mut().insert(ShownOnce);
+            answer
+        }
         Ok(reply) => axum::Json(reply).into_response(),
         Err(error) => Problem::of(error).into_response(),
     }

@@ -11,18 +11,19 @@ mod book;
 mod cost;
 mod door;
 mod guard;
-mod owner;
 mod pages;
 mod problem;
 mod server;
 mod stall;
 mod streams;
-mod token;
 mod v1;
 
-pub use app::{Api, Limits, OWNER_KEY, Ui};
-pub use book::{Budget, OWNER_BUDGET, USUAL_BUDGET};
-pub use owner::{NoClient, add_client, owner_token};
+pub use app::{Api, Limits, Ui};
 pub use server::{Server, bind};
-pub use token::{Token, TokenHash};
 pub use v1::openapi_json;
+
+// Whoever serves the API makes its clients, too.
+pub use firstknock_monitor::clients::{
+    Budget, NoClient, OWNER_BUDGET, OWNER_KEY, Token, TokenHash, USUAL_BUDGET, add_client,
+    owner_token,
+};

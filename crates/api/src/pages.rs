@@ -19,7 +19,7 @@ const GATE: &str = "<script src=\"/gate.js\"></script>";
 
 pub(crate) async fn page(State(api): State<Api>, request: Request) -> Response {
     let path = request.uri().path();
-    if path.starts_with("/api/") {
+    if path.starts_with("/api/") || matches!(api.ui, Ui::None) {
         return Problem::not_found().into_response();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
@@ -109,7 +109,7 @@ async fn file(ui: &Ui, path: &str) -> Option<Vec<u8>> {
             }
             tokio::fs::read(folder.join(path)).await.ok()
         }
-        Ui::Missing => None,
+        Ui::Missing | Ui::None => None,
     }
 }
 

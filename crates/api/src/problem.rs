@@ -100,6 +100,9 @@ impl Problem {
             ErrorCode::Locked => (StatusCode::CONFLICT, "The button of this search is locked."),
             ErrorCode::HostWaits => (StatusCode::CONFLICT, "The site is left alone for now."),
             ErrorCode::NotFound => (StatusCode::NOT_FOUND, "It is not there any more."),
+            ErrorCode::ShownOnce => {
+                (StatusCode::GONE, "It was done, but its answer is given only once.")
+            }
             ErrorCode::Storage => (StatusCode::INSUFFICIENT_STORAGE, "It could not be kept."),
             ErrorCode::MailLogin | ErrorCode::MailServer | ErrorCode::Secrets => {
                 (StatusCode::UNPROCESSABLE_ENTITY, "The mail account cannot be used like this.")

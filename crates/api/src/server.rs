@@ -14,7 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::app::Api;
+use crate::app::{Api, Ui};
 use crate::stall::Patient;
 use crate::{admit, door, guard, pages, v1};
 
@@ -114,8 +114,13 @@ async fn connection(stream: TcpStream, routes: Router, api: &Api) {
 }
 
 fn routes(api: &Api) -> Router {
-    let routes = Router::new()
-        .nest("/api/ui", door::routes(api))
+    let door = match api.ui {
+        Ui::None => Router::new(),
+        Ui::Built(_) | Ui::Folder(_) | Ui::Missing => {
+            Router::new().nest("/api/ui", door::routes(api))
+        }
+    };
+    let routes = door
         .nest("/api/v1", v1::routes(api))
         .route("/healthz", get(v1::healthz))
         .route("/metrics", get(v1::metrics).layer(from_fn_with_state(api.clone(), admit::client)))

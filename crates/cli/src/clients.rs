@@ -4,6 +4,7 @@
 use anyhow::{Context, Result};
 use firstknock_api::{Budget, OWNER_KEY, USUAL_BUDGET, add_client};
 use firstknock_monitor::DataFolder;
+use firstknock_monitor::clients::ClientFacts;
 use firstknock_monitor::store::{Client, Store};
 use jiff::Timestamp;
 
@@ -38,6 +39,11 @@ enum What {
     List,
     /// Makes a client's token worthless.
     Revoke {
+        /// The number that `knock clients list` shows.
+        id: i64,
+    },
+    /// Ends a client's lock and begins its budgets anew; its offences stay.
+    LetIn {
         /// The number that `knock clients list` shows.
         id: i64,
     },
@@ -78,6 +84,10 @@ pub(crate) fn run(args: &ClientsArgs) -> Result<End> {
             existing(&store, *id)?;
             store.revoke_client(*id, now)?;
         }
+        What::LetIn { id } => {
+            existing(&store, *id)?;
+            store.let_client_in(*id, now)?;
+        }
         What::Budget { id, per_minute, per_day } => {
             let client = existing(&store, *id)?;
             let budget =
@@ -95,23 +105,26 @@ fn existing(store: &Store, id: i64) -> Result<Client> {
 }
 
 fn line(client: &Client, owner: Option<i64>, now: Timestamp) -> String {
+    let facts = ClientFacts::of(client, now);
     let scope = match (owner == Some(client.id), client.can_write) {
         (true, _) => "owner",
         (false, true) => "read, write",
         (false, false) => "read",
     };
-    let used = client.used_at.map_or_else(|| "never".to_owned(), |at| at.to_string());
-    let locked = client
-        .lockout
-        .as_ref()
-        .and_then(|it| it.get("until_ms")?.as_i64())
-        .filter(|until| *until > now.as_millisecond() && client.revoked_at.is_none())
-        .and_then(|until| Timestamp::from_millisecond(until).ok())
-        .map(|until| format!(", locked out until {until}"))
-        .unwrap_or_default();
-    let revoked = if client.revoked_at.is_some() { ", revoked" } else { "" };
+    let used = facts.used_at.map_or_else(|| "never".to_owned(), |at| at.to_string());
+    let more = if client.revoked_at.is_some() {
+        ", revoked".to_owned()
+    } else {
+        let locked = facts.locked_until.map(|until| format!(", locked out until {until}"));
+        format!("; {} offences{}", facts.offences, locked.unwrap_or_default())
+    };
     format!(
-        "{}  {}  ({scope}; {} a minute, {} a day; last used {used}{locked}{revoked})",
-        client.id, client.name, client.per_minute, client.per_day,
+        "{}  {}  ({scope}; {} of {} a minute, {} of {} a day; last used {used}{more})",
+        facts.id,
+        facts.name,
+        facts.spent_minute,
+        facts.budget.per_minute,
+        facts.spent_day,
+        facts.budget.per_day,
     )
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use firstknock_api::{Api, Limits, Server, Ui, bind, owner_token};
 use firstknock_fetch::Config;
+use firstknock_ipc::API_PORT;
 
 use crate::start::{DataArg, start};
 use crate::watch::stopped;
@@ -16,7 +17,7 @@ static BUILT_UI: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/ui.rs"))
 #[derive(clap::Args)]
 pub(crate) struct ServeArgs {
     /// The port on 127.0.0.1; 0 lets the system choose.
-    #[arg(long, default_value_t = 7433)]
+    #[arg(long, default_value_t = API_PORT)]
     port: u16,
     /// A built user interface to serve instead of the one inside.
     #[arg(long, value_name = "DIR")]

@@ -115,6 +115,14 @@ commands! {
     restore / Restore(ByName) -> Nothing;
     export / Export(ExportQuery) -> ExportedFile;
     import_searches / ImportSearches(ImportText) -> Vec<ImportLine>;
+    /// The local API, and the programs that may use it.
+    get_api / GetApi(Nothing) -> ApiShown;
+    /// Its token is in this answer and in no other.
+    add_client / AddClient(NewClient) -> MadeClient;
+    edit_client / EditClient(EditClient) -> Nothing;
+    revoke_client / RevokeClient(ById) -> Nothing;
+    /// Ends its lock and begins its budgets anew.
+    let_client_in / LetClientIn(ById) -> Nothing;
 }
 
 fn config() -> ts_rs::Config {
@@ -137,6 +145,8 @@ pub fn bindings() -> String {
     decl!(
         About,
         AlertChoices,
+        ApiShown,
+        ApiState,
         AppStatus,
         Away,
         AwayWhy,
@@ -153,10 +163,12 @@ pub fn bindings() -> String {
         ChannelShown,
         ChannelWish,
         CheckMark,
+        ClientShown,
         DataFacts,
         DeliveryRow,
         DeliveryState,
         DeliveryStep,
+        EditClient,
         EditSearch,
         ErrorBody,
         ErrorCode,
@@ -183,6 +195,7 @@ pub fn bindings() -> String {
         ListingRow,
         ListingSort,
         LockWhy,
+        MadeClient,
         MailAccount,
         MailAccountShown,
         MailAddress,
@@ -193,6 +206,7 @@ pub fn bindings() -> String {
         MailSecurity,
         MailState,
         MarkListing,
+        NewClient,
         NewSearch,
         News,
         Nothing,

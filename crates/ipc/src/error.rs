@@ -34,6 +34,8 @@ pub enum ErrorCode {
     BadImport,
     /// A backup that is damaged, or of a newer version.
     BadBackup,
+    /// It was done, but its answer has a secret that is given only once, and it got lost.
+    ShownOnce,
     /// Could not be kept: disk full or read-only.
     Storage,
     /// The mail server refused the login (`words`).

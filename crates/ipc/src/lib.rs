@@ -5,6 +5,7 @@
 //! milliseconds, texts are codes with arguments. **Leaves out**: decisions, tauri, SQL.
 
 mod channel;
+mod client;
 mod command;
 mod data;
 mod delivery;
@@ -19,6 +20,7 @@ mod status;
 pub mod wire;
 
 pub use channel::*;
+pub use client::*;
 pub use command::{ByHost, ById, Command, MailAddress, Nothing, Pasted, Switch, bindings};
 pub use data::*;
 pub use delivery::*;

@@ -1,6 +1,7 @@
 //! One command in, one answer out: translation and nothing else.
 
 mod channels;
+mod clients;
 mod data;
 mod mail;
 mod searches;
@@ -11,7 +12,7 @@ use firstknock_monitor::store::StoreError;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{Command, ErrorBody, ErrorCode, Nothing, wire};
+use crate::{ApiState, Command, ErrorBody, ErrorCode, Nothing, wire};
 
 /// What only the host knows: a window, a tray, a webview.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +23,10 @@ pub struct Host {
     pub has_tray: bool,
     /// The rehearsal street can be opened.
     pub has_street: bool,
+    /// Whether the local API can be asked here.
+    pub api: ApiState,
+    /// It goes on and off with the settings.
+    pub can_switch_api: bool,
 }
 
 /// The one door: what windows, the web twin and tests may ask of the engine.
@@ -85,6 +90,11 @@ pub async fn serve(engine: &Engine, host: Host, command: Command) -> Result<Valu
         Command::Restore(it) => done(data::restore(engine, &it.name).await),
         Command::Export(it) => json(data::export(engine, it.what).await?),
         Command::ImportSearches(it) => json(data::import(engine, it.text).await?),
+        Command::GetApi(_) => json(clients::shown(engine, host).await?),
+        Command::AddClient(new) => json(clients::add(engine, new).await?),
+        Command::EditClient(edit) => done(clients::edit(engine, edit).await),
+        Command::RevokeClient(it) => done(engine.revoke_client(it.id).await.map_err(store)),
+        Command::LetClientIn(it) => done(engine.let_client_in(it.id).await.map_err(store)),
         Command::TestChannel(it) => json(channels::test(engine, &it.name).await?),
     }
 }

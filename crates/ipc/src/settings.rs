@@ -5,6 +5,11 @@ use ts_rs::TS;
 
 use crate::QuietHours;
 
+/// The local API's port, where nobody chose another.
+pub const API_PORT: u16 = 7433;
+/// From which to which it can be: lower ones are the system's.
+pub const API_PORTS: (u16, u16) = (1024, 65_535);
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct Settings {
@@ -22,6 +27,10 @@ pub struct Settings {
     pub mail_photo: bool,
     /// Quiet hours that a new search starts with.
     pub quiet: Option<QuietHours>,
+    /// The app answers programs on this computer; `knock serve` always does.
+    pub local_api: bool,
+    /// Where, on 127.0.0.1.
+    pub local_api_port: u16,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -54,6 +63,8 @@ impl Default for Settings {
             daily_mail_cap: 100,
             mail_photo: false,
             quiet: None,
+            local_api: false,
+            local_api_port: API_PORT,
         }
     }
 }

@@ -79,6 +79,13 @@ pub enum Banner {
     MailToFolder {
         folder: String,
     },
+    /// A client of the local API overdraws its budget again and again.
+    ClientLimited {
+        client: String,
+        offences: u32,
+        /// Locked out until then, while it is.
+        until: Option<i64>,
+    },
 }
 
 /// Whether mail goes out.

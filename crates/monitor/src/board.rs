@@ -4,6 +4,8 @@ use firstknock_schedule::{AppStatus, HostCard, Row};
 use firstknock_store::{CheckMark, Search};
 use jiff::Timestamp;
 
+use crate::clients::ClientFacts;
+
 /// Everything that the main view shows, as facts with absolute times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Board {
@@ -54,6 +56,8 @@ pub struct Facts {
     pub can_open_sites: bool,
     /// What happened while the app was not looking.
     pub away: Option<Away>,
+    /// A client of the local API that offends again and again, the one with the latest lock.
+    pub worrying_client: Option<ClientFacts>,
     /// The marks of the last photos that came, newest last: who wanted one looks again.
     pub photos: Vec<String>,
 }

@@ -7,6 +7,7 @@
 mod account;
 mod board;
 mod channels;
+pub mod clients;
 mod clock;
 mod current;
 mod data;

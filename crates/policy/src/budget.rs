@@ -114,6 +114,15 @@ impl Account {
         self.day.settle(hold.at, hold.estimate, cost);
     }
 
+    /// The owner lets it in again: a lock that began until then ends, and what was spent until then
+    /// is forgotten, or the next request would overdraw again. Its offences stay and age out.
+    /// Saying it again for the same moment changes nothing.
+    pub fn let_in(&mut self, at: Timestamp) {
+        self.minute.forget(at);
+        self.day.forget(at);
+        self.lockout.lift(at);
+    }
+
     /// What is spent of (minute, day).
     pub fn spent(&self, now: Timestamp) -> (u64, u64) {
         (self.minute.spent(MINUTE, now), self.day.spent(DAY, now))

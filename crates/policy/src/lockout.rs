@@ -73,6 +73,18 @@ impl Lockout {
         Offence { number, until, tell_owner: number == TELL_OWNER_AT }
     }
 
+    /// Ends a lock that began then or before; its offence still counts.
+    pub(crate) fn lift(&mut self, at: Timestamp) {
+        if self.last().is_none_or(|last| last <= at) {
+            self.until = None;
+        }
+    }
+
+    /// The newest offence that is known, whether it still counts or not.
+    pub fn last(&self) -> Option<Timestamp> {
+        self.offences.last().copied()
+    }
+
     /// Offences that still count.
     pub fn count(&self, now: Timestamp) -> u32 {
         let n = self.offences.iter().filter(|at| counts(**at, now)).count();

@@ -36,6 +36,8 @@ pub struct Client {
     pub used_at: Option<Timestamp>,
     /// Its token is no longer good since then.
     pub revoked_at: Option<Timestamp>,
+    /// When the owner last let it in again: a lock and what was spent up to then do not count.
+    pub let_in_at: Option<Timestamp>,
 }
 
 impl Store {
@@ -118,6 +120,18 @@ impl Store {
         found(changed)
     }
 
+    /// Remembers that the owner lets a client in again. Beside what is spent, so that whoever counts
+    /// and keeps that meanwhile does not undo it.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`].
+    pub fn let_client_in(&mut self, id: i64, now: Timestamp) -> Result<()> {
+        let changed = self
+            .db
+            .execute("UPDATE clients SET let_in_at = ?2 WHERE id = ?1", params![id, ms(now)])?;
+        found(changed)
+    }
+
     /// Makes a client's token worthless.
     ///
     /// # Errors
@@ -148,6 +162,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Client> {
         created_at: row.time("created_at")?,
         used_at: row.opt_time("used_at")?,
         revoked_at: row.opt_time("revoked_at")?,
+        let_in_at: row.opt_time("let_in_at")?,
     })
 }
 

@@ -11,6 +11,7 @@ mod desk;
 mod kept;
 mod photos;
 mod probe_site;
+mod programs;
 mod reading;
 mod site;
 mod stage;

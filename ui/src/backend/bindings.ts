@@ -16,6 +16,14 @@ has_street: boolean, };
 
 export type AlertChoices = { new: boolean, price_drops: boolean, relisted: boolean, pace: Pace, quiet: QuietHours | null, };
 
+export type ApiShown = { state: ApiState, 
+/**
+ * It is on or off as the settings say; `knock serve` is always on.
+ */
+can_switch: boolean, clients: Array<ClientShown>, };
+
+export type ApiState = { "kind": "off" } | { "kind": "on", port: number, } | { "kind": "failed", port: number, };
+
 export type AppStatus = { "kind": "polling", checking: number, of: number, } | { "kind": "idle", waiting: number, next_at: number | null, } | { "kind": "stopped", why: StopWhy, since: number, } | { "kind": "offline", since: number, next_at: number | null, };
 
 export type Away = { appeared: number, gone: number, from: number, to: number, why: AwayWhy, };
@@ -30,7 +38,11 @@ name: string, at: number, bytes: number, why: BackupWhy, };
 
 export type BackupWhy = "daily" | "before_migration" | "by_hand";
 
-export type Banner = { "kind": "offline" } | { "kind": "mail_locked" } | { "kind": "disk_full" } | { "kind": "read_only" } | { "kind": "restored_backup", from: number, } | { "kind": "mail_to_folder", folder: string, };
+export type Banner = { "kind": "offline" } | { "kind": "mail_locked" } | { "kind": "disk_full" } | { "kind": "read_only" } | { "kind": "restored_backup", from: number, } | { "kind": "mail_to_folder", folder: string, } | { "kind": "client_limited", client: string, offences: number, 
+/**
+ * Locked out until then, while it is.
+ */
+until: number | null, };
 
 export type Board = { app: AppStatus, 
 /**
@@ -77,6 +89,28 @@ secret: string | null, };
 
 export type CheckMark = "news" | "answered" | "empty" | "refused" | "failed" | "not_asked";
 
+export type ClientShown = { id: number, name: string, 
+/**
+ * It may change things, not only look.
+ */
+can_write: boolean, 
+/**
+ * Units of cost that it may spend within any 60 s.
+ */
+per_minute: number, 
+/**
+ * Within any 24 h.
+ */
+per_day: number, spent_minute: number, spent_day: number, 
+/**
+ * When it was last answered.
+ */
+seen_at: number | null, 
+/**
+ * Of the last 24 h.
+ */
+offences: number, locked_until: number | null, };
+
 export type DataFacts = { listings: number, 
 /**
  * Of the database.
@@ -101,6 +135,8 @@ export type DeliveryState = { "kind": "pending" } | { "kind": "sending" } | { "k
 
 export type DeliveryStep = { at: number, state: string, words: string, };
 
+export type EditClient = { id: number, name: string, can_write: boolean, per_minute: number, per_day: number, };
+
 export type EditSearch = { id: number, url: string, name: string, filters: Filters, alerts: AlertChoices, interval_ms: number, reader: Reader, muted: boolean, };
 
 export type ErrorBody = { code: ErrorCode, 
@@ -109,7 +145,7 @@ export type ErrorBody = { code: ErrorCode,
  */
 args: { [key in string]: string }, };
 
-export type ErrorCode = "not_an_address" | "not_http" | "has_password" | "address_too_long" | "duplicate" | "too_many" | "not_found" | "out_of_range" | "locked" | "host_waits" | "bad_import" | "bad_backup" | "storage" | "mail_login" | "mail_server" | "bad_email" | "secrets" | "took_too_long" | "stopping" | "unsupported" | "internal";
+export type ErrorCode = "not_an_address" | "not_http" | "has_password" | "address_too_long" | "duplicate" | "too_many" | "not_found" | "out_of_range" | "locked" | "host_waits" | "bad_import" | "bad_backup" | "shown_once" | "storage" | "mail_login" | "mail_server" | "bad_email" | "secrets" | "took_too_long" | "stopping" | "unsupported" | "internal";
 
 export type ExportQuery = { what: ExportWhat, };
 
@@ -238,6 +274,8 @@ export type ListingSort = "newest" | "cheapest" | "largest";
 
 export type LockWhy = "site_asked" | "refused_again";
 
+export type MadeClient = { id: number, token: string, };
+
 export type MailAccount = { from: string, to: string, server: string, port: number, security: MailSecurity, login: string, 
 /**
  * `None` keeps the stored one.
@@ -293,6 +331,8 @@ export type MailSecurity = "implicit" | "starttls";
 export type MailState = { "kind": "folder", folder: string, last: number | null, } | { "kind": "works", address: string, last_accepted: number | null, } | { "kind": "held", address: string, why: string, hint: string | null, } | { "kind": "locked", address: string, } | { "kind": "retrying", address: string, next: number, why: string, };
 
 export type MarkListing = { id: number, read: boolean | null, starred: boolean | null, hidden: boolean | null, note: string | null, };
+
+export type NewClient = { name: string, can_write: boolean, };
 
 export type NewSearch = { url: string, name: string, filters: Filters, alerts: AlertChoices, interval_ms: number, reader: Reader, enabled: boolean, 
 /**
@@ -388,7 +428,15 @@ blind_after_hours: number, daily_mail_cap: number, mail_photo: boolean,
 /**
  * Quiet hours that a new search starts with.
  */
-quiet: QuietHours | null, };
+quiet: QuietHours | null, 
+/**
+ * The app answers programs on this computer; `knock serve` always does.
+ */
+local_api: boolean, 
+/**
+ * Where, on 127.0.0.1.
+ */
+local_api_port: number, };
 
 export type StatusEvent = { "kind": "snapshot", board: Board, } | { "kind": "changed", app: AppStatus, rows: Array<SearchRow>, hosts: Array<HostCard>, removed_rows: Array<number>, removed_hosts: Array<string>, facts: BoardFacts, };
 
@@ -456,4 +504,9 @@ export interface Commands {
   restore: { args: ByName; reply: Nothing };
   export: { args: ExportQuery; reply: ExportedFile };
   import_searches: { args: ImportText; reply: Array<ImportLine> };
+  get_api: { args: Nothing; reply: ApiShown };
+  add_client: { args: NewClient; reply: MadeClient };
+  edit_client: { args: EditClient; reply: Nothing };
+  revoke_client: { args: ById; reply: Nothing };
+  let_client_in: { args: ById; reply: Nothing };
 }

@@ -28,7 +28,7 @@ const AWAY_TOLD_AFTER_MS = 5000;
 const TOKEN_KEY = 'firstknock-token';
 
 const READS: ReadonlySet<CommandName> = new Set<CommandName>([
-  'get_board', 'get_about', 'would_show', 'list_listings', 'insight', 'list_deliveries', 'list_channels', 'get_data', 'export', 'get_settings', 'get_mail', 'guess_mail',
+  'get_board', 'get_about', 'would_show', 'list_listings', 'insight', 'list_deliveries', 'list_channels', 'get_data', 'get_api', 'export', 'get_settings', 'get_mail', 'guess_mail',
 ]);
 /** Asking a page and sending a test take their time, and a second try would ask twice. */
 const ONCE: ReadonlySet<CommandName> = new Set<CommandName>(['preview', 'test_mail', 'test_channel']);

@@ -31,7 +31,6 @@ pub(super) async fn owner(
         .await?;
     if posted > 0 {
         engine.ring();
-        engine.redraw().await;
     }
     Ok(())
 }

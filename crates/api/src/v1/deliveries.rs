@@ -37,7 +37,7 @@ pub(crate) struct Deliveries {
 /// The newest hundred deliveries.
 #[utoipa::path(get, path = "/deliveries", operation_id = "list_deliveries", responses((status = 200, body = Deliveries), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn list(State(api): State<Api>) -> Result<Json<Deliveries>, Problem> {
-    let reply = serve(&api.engine, Api::HOST, Command::ListDeliveries(Nothing {})).await?;
+    let reply = serve(&api.engine, api.host(), Command::ListDeliveries(Nothing {})).await?;
     let rows: Vec<DeliveryRow> = serde_json::from_value(reply)
         .map_err(|_| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "We broke."))?;
     Ok(Json(Deliveries { deliveries: rows.into_iter().map(out).collect() }))

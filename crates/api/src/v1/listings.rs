@@ -149,7 +149,7 @@ pub(super) async fn list(
         cursor: wish.cursor,
         limit,
     };
-    let reply = serve(&api.engine, Api::HOST, Command::ListListings(query)).await?;
+    let reply = serve(&api.engine, api.host(), Command::ListListings(query)).await?;
     let page: ListingPage = serde_json::from_value(reply)
         .map_err(|_| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "We broke."))?;
     let cost = cost::listings(page.rows.len() as u64, looks_for_words);
@@ -174,7 +174,7 @@ pub(super) async fn mark(
         hidden: change.hidden,
         note: change.note,
     };
-    serve(&api.engine, Api::HOST, Command::MarkListing(mark)).await?;
+    serve(&api.engine, api.host(), Command::MarkListing(mark)).await?;
     Ok(Json(Done { id }))
 }
 

@@ -104,7 +104,7 @@ pub(super) async fn must_be_a_list(
 
 async fn look(api: &Api, url: &str, choice: Option<u32>) -> Result<Preview, Problem> {
     let pasted = Pasted { url: url.to_owned(), choice };
-    let reply = serve(&api.engine, Api::HOST, Command::Preview(pasted)).await?;
+    let reply = serve(&api.engine, api.host(), Command::Preview(pasted)).await?;
     serde_json::from_value(reply)
         .map_err(|_| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "We broke."))
 }

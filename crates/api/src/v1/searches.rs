@@ -155,7 +155,7 @@ pub(super) async fn add(
         choice: new.choice,
         send_current: new.send_current,
     });
-    let added = serve(&api.engine, Api::HOST, command).await?;
+    let added = serve(&api.engine, api.host(), command).await?;
     let id = added.get("id").and_then(serde_json::Value::as_i64).unwrap_or_default();
     shown::search(&api, id).await;
     let place = [(header::LOCATION, format!("/api/v1/searches/{id}"))];
@@ -180,9 +180,9 @@ pub(super) async fn edit(
         reader: now.reader,
         muted: change.muted.unwrap_or(now.muted),
     };
-    serve(&api.engine, Api::HOST, Command::EditSearch(edit)).await?;
+    serve(&api.engine, api.host(), Command::EditSearch(edit)).await?;
     if let Some(on) = change.enabled {
-        serve(&api.engine, Api::HOST, Command::SetEnabled(Switch { id, on })).await?;
+        serve(&api.engine, api.host(), Command::SetEnabled(Switch { id, on })).await?;
     }
     shown::search(&api, id).await;
     Ok(Json(Done { id }))
@@ -191,7 +191,7 @@ pub(super) async fn edit(
 /// Deletes a search; what it found stays.
 #[utoipa::path(delete, path = "/searches/{id}", operation_id = "delete_search", params(("id" = i64, Path)), responses((status = 200, body = Done), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn delete(State(api): State<Api>, Id(id): Id) -> Result<Json<Done>, Problem> {
-    serve(&api.engine, Api::HOST, Command::DeleteSearch(ById { id })).await?;
+    serve(&api.engine, api.host(), Command::DeleteSearch(ById { id })).await?;
     shown::search(&api, id).await;
     Ok(Json(Done { id }))
 }
@@ -199,7 +199,7 @@ pub(super) async fn delete(State(api): State<Api>, Id(id): Id) -> Result<Json<Do
 /// Checks now. The site's own time and the gap between two requests are kept.
 #[utoipa::path(post, path = "/searches/{id}/check", operation_id = "check_search", params(("id" = i64, Path)), responses((status = 202, body = Done), (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = "5XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn check(State(api): State<Api>, Id(id): Id) -> Result<Response, Problem> {
-    serve(&api.engine, Api::HOST, Command::CheckNow(ById { id })).await?;
+    serve(&api.engine, api.host(), Command::CheckNow(ById { id })).await?;
     Ok((StatusCode::ACCEPTED, Json(Done { id })).into_response())
 }
 

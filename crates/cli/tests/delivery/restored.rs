@@ -3,14 +3,20 @@
 use std::time::Duration;
 
 use firstknock_ipc::{
-    BackupShown, ByName, Command, ErrorCode, ExportQuery, ExportWhat, ExportedFile, Host,
+    ApiState, BackupShown, ByName, Command, ErrorCode, ExportQuery, ExportWhat, ExportedFile, Host,
     ImportFate, ImportLine, ImportText, Nothing, serve,
 };
 use serde::de::DeserializeOwned;
 
 use crate::play::Play;
 
-pub(crate) const HERE: Host = Host { can_open_sites: false, has_tray: false, has_street: false };
+pub(crate) const HERE: Host = Host {
+    can_open_sites: false,
+    has_tray: false,
+    has_street: false,
+    api: ApiState::Off,
+    can_switch_api: false,
+};
 
 pub(crate) async fn ask<T: DeserializeOwned>(
     play: &Play,

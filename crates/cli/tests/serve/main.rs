@@ -2,6 +2,7 @@
 
 mod browser;
 mod budgets;
+mod clients;
 mod defended;
 mod documents;
 mod fuzzed;

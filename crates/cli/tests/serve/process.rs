@@ -95,6 +95,8 @@ fn the_token_is_shown_once_and_clients_are_managed_beside_it() {
     assert!(!list.contains("fk_"), "{list}");
     assert!(clients(data.path(), &["revoke", "2"]).0);
     assert!(!clients(data.path(), &["revoke", "77"]).0);
+    assert!(clients(data.path(), &["let-in", "2"]).0);
+    assert!(!clients(data.path(), &["let-in", "77"]).0);
 
     #[cfg(unix)]
     {

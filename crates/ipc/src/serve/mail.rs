@@ -7,8 +7,8 @@ use firstknock_monitor::{
 
 use super::{Host, store};
 use crate::{
-    About, ErrorBody, ErrorCode, GuessSource, KeepSecret, MailAccount, MailAccountShown, MailGuess,
-    MailSecurity, MailTokenShown, Settings, TestResult, TokenPlace,
+    API_PORTS, About, ErrorBody, ErrorCode, GuessSource, KeepSecret, MailAccount, MailAccountShown,
+    MailGuess, MailSecurity, MailTokenShown, Settings, TestResult, TokenPlace,
 };
 
 pub(super) async fn about(engine: &Engine, host: Host) -> About {
@@ -30,6 +30,13 @@ pub(super) async fn settings(engine: &Engine) -> Result<Settings, ErrorBody> {
 
 /// The record holds more than the window knows; that is left as it is.
 pub(super) async fn put_settings(engine: &Engine, settings: Settings) -> Result<(), ErrorBody> {
+    let (low, high) = API_PORTS;
+    if !(low..=high).contains(&settings.local_api_port) {
+        return Err(ErrorBody::new(ErrorCode::OutOfRange)
+            .with("field", "local_api_port")
+            .with("min", low)
+            .with("max", high));
+    }
     let now = engine.clock().now();
     engine
         .store()

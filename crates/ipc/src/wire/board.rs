@@ -294,6 +294,13 @@ fn facts(board: &monitor::Board) -> BoardFacts {
     if let Some(from) = facts.restored_from {
         banners.push(Banner::RestoredBackup { from: ms(from) });
     }
+    if let Some(client) = &facts.worrying_client {
+        banners.push(Banner::ClientLimited {
+            client: client.name.clone(),
+            offences: client.offences,
+            until: client.locked_until.map(ms),
+        });
+    }
     let enabled = board.rows.iter().filter(|row| row.search.enabled).count();
     BoardFacts {
         unread: facts.unread,

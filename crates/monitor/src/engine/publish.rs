@@ -11,6 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{Core, SWEEP_EVERY, Shelf};
 use crate::board::{Away, Board, BoardHost, BoardRow, MailFacts};
+use crate::clients;
 use crate::pause::{NOTE_EVERY, Pause};
 
 /// Checks on a row's bar.
@@ -73,8 +74,8 @@ impl Core {
     async fn restock(&mut self) {
         let folder = self.mail_folder.clone();
         let facts = self.shelf.facts.clone();
-        let pause = self.pause;
-        match self.store.run(move |store| stock(store, facts, folder, pause)).await {
+        let (pause, now) = (self.pause, self.clock.now());
+        match self.store.run(move |store| stock(store, facts, folder, pause, now)).await {
             Ok(shelf) => {
                 if !self.by_hand {
                     self.workers.follow(&shelf.1);
@@ -135,6 +136,7 @@ fn stock(
     mut facts: crate::board::Facts,
     folder: std::path::PathBuf,
     pause: Option<Pause>,
+    now: Timestamp,
 ) -> Result<(Shelf, Vec<String>), StoreError> {
     let searches = store.searches()?;
     let mut shelf = Shelf::default();
@@ -145,6 +147,7 @@ fn stock(
     facts.unread = store.unread_count()?;
     let channels = store.channels()?;
     facts.mail = mail(store, folder)?;
+    facts.worrying_client = clients::worrying(store, now)?;
     facts.away = pause.map(|pause| away(store, pause)).transpose()?.flatten();
     shelf.searches = searches;
     shelf.facts = facts;

@@ -58,6 +58,13 @@ impl Window {
         }
     }
 
+    /// Forgets what was spent up to then.
+    pub(super) fn forget(&mut self, at: Timestamp) {
+        while let Some(old) = self.entries.pop_front_if(|entry| entry.to <= at) {
+            self.sum -= u128::from(old.cost);
+        }
+    }
+
     pub(super) fn save(&self) -> Vec<(i64, u64)> {
         self.entries.iter().map(|entry| (entry.to.as_millisecond(), entry.cost)).collect()
     }

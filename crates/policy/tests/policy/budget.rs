@@ -187,3 +187,34 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn one_that_is_let_in_again_begins_with_all_of_its_budget_and_keeps_its_offences() {
+    let mut account = Account::default();
+    go(&mut account, 10, 0);
+    go(&mut account, 10, MINUTE);
+    account.ask(6, SMALL, after(2 * MINUTE));
+    assert!(account.lockout().locked_until(after(2 * MINUTE)).is_some(), "the day is spent");
+    account.let_in(after(2 * MINUTE));
+    assert_eq!(account.spent(after(2 * MINUTE)), (0, 0));
+    go(&mut account, 10, 2 * MINUTE + 1);
+    assert_eq!(account.lockout().count(after(2 * MINUTE + 1)), 1, "nobody forgave");
+    // Said again, it takes back nothing of what came after.
+    account.let_in(after(2 * MINUTE));
+    assert_eq!(account.spent(after(2 * MINUTE + 1)), (10, 10));
+    account.ask(1, SMALL, after(2 * MINUTE + 2));
+    account.let_in(after(2 * MINUTE + 1));
+    let locked = account.lockout().locked_until(after(2 * MINUTE + 2));
+    assert_eq!(locked, Some(after(4 * MINUTE + 2)), "the second offence's own two minutes");
+    assert_eq!(account.lockout().last(), Some(after(2 * MINUTE + 2)));
+}
+
+#[test]
+fn a_lock_without_an_offence_that_explains_it_ends_too() {
+    let mut saved = SavedAccount::default();
+    saved.lockout.until_ms = Some(after(MINUTE).as_millisecond());
+    let mut account = saved.read(after(0));
+    assert!(account.lockout().locked_until(after(1)).is_some());
+    account.let_in(after(0));
+    assert_eq!(account.lockout().locked_until(after(1)), None);
+}

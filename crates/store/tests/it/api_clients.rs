@@ -17,6 +17,9 @@ fn a_clients_budget_and_offences_survive_a_restart() {
     let client = store.client(id).expect("read").expect("there");
     assert_eq!((client.budget, client.lockout), (Some(spent), Some(offences)));
     assert_eq!((client.token_hash, client.used_at), ([7; 32], Some(at(5))));
+    store.let_client_in(id, at(15)).expect("let in");
+    store.keep_client(id, None, None, at(16)).expect("kept");
+    assert_eq!(store.clients().expect("read")[0].let_in_at, Some(at(15)), "not undone");
     store.edit_client(id, "cupboard", false, (10, 100)).expect("edited");
     store.revoke_client(id, at(20)).expect("revoked");
     store.revoke_client(id, at(30)).expect("again");

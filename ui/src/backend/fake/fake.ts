@@ -10,6 +10,7 @@ import { download } from '../download';
 import { homes, page } from './homes';
 import { settled, step } from './life';
 import { preview, wouldShow } from './previews';
+import { FakePrograms } from './programs';
 import { ABOUT, ACCOUNT, deliveries, guess, insight, SETTINGS, tested } from './rest';
 import { scene, sceneOf } from './scenes';
 
@@ -30,6 +31,7 @@ class FakeEngine {
   account: MailAccountShown | null;
   channels: FakeChannels;
   data: FakeData;
+  programs: FakePrograms;
   watchers = new Set<(event: StatusEvent) => void>();
   readonly quick: boolean;
   readonly late: boolean;
@@ -47,6 +49,8 @@ class FakeEngine {
     };
     this.channels = new FakeChannels(name === 'held', now);
     this.data = new FakeData(now);
+    this.programs = new FakePrograms(name === 'rare', now);
+    if (name === 'rare') this.settings = { ...this.settings, local_api: true };
     this.account = this.board.facts.mail.kind === 'folder' ? null : ACCOUNT;
     this.quick = query.has('still');
     this.late = query.get('photos') === 'late';
@@ -184,8 +188,18 @@ class FakeEngine {
     },
     export: ({ what }) => this.data.file(what, this.all, this.board.rows),
     import_searches: ({ text }) => this.data.bring(text, this.board, (name, url, enabled) => this.add(name, url, { enabled, state: enabled ? { kind: 'queued' } : { kind: 'paused' } })) ?? no('bad_import', { entry: '2' }),
+    get_api: () => this.programs.shown(this.settings),
+    add_client: (wanted) => this.programs.add(wanted),
+    edit_client: (wanted) => (this.programs.has(wanted.id) ? (this.programs.change(wanted), {}) : no('not_found')),
+    revoke_client: ({ id }) => (this.programs.has(id) ? (this.programs.revoke(id), this.calm(), {}) : no('not_found')),
+    let_client_in: ({ id }) => (this.programs.has(id) ? (this.programs.letIn(id), this.calm(), {}) : no('not_found')),
     test_channel: ({ name }) => this.channels.test(name) ?? no('not_found'),
   };
+
+  /** No program is said to ask too much any more. */
+  calm(): void {
+    this.become({ ...this.board, facts: { ...this.board.facts, banners: this.board.facts.banners.filter((banner) => banner.kind !== 'client_limited') } });
+  }
 
   recount(): void {
     const unread = this.all.filter((h) => h.unread && !h.hidden).length;

@@ -5,7 +5,7 @@ import { H, M } from './board';
 
 export const SETTINGS: Settings = {
   language: 'en', theme: 'system', photos: true, single_letter_keys: true, start_with_system: true, close_to_tray: true,
-  desktop_notifications: true, blind_after_hours: 6, daily_mail_cap: 100, mail_photo: false, quiet: null,
+  desktop_notifications: true, blind_after_hours: 6, daily_mail_cap: 100, mail_photo: false, quiet: null, local_api: false, local_api_port: 7433,
 };
 
 export const ABOUT: About = {

@@ -34,7 +34,7 @@ export function scene(name: Scene, now: number): Board {
     case 'disk_full':
       return boardOf(allIn(waiting(now, M, null), { kind: 'stopped' }, now), { kind: 'stopped', why: 'disk_full', since: now - 8 * M }, { mail, banners: [{ kind: 'disk_full' }] });
     case 'rare':
-      return boardOf(rare(now), { kind: 'idle', waiting: 3, next_at: now + 2 * M + 5 * S }, { mail: { kind: 'retrying', address: 'noor@mailhuis.example', next: now + 4 * M, why: 'server' }, banners: [{ kind: 'restored_backup', from: now - 20 * H }, { kind: 'mail_locked' }] });
+      return boardOf(rare(now), { kind: 'idle', waiting: 3, next_at: now + 2 * M + 5 * S }, { mail: { kind: 'retrying', address: 'noor@mailhuis.example', next: now + 4 * M, why: 'server' }, banners: [{ kind: 'restored_backup', from: now - 20 * H }, { kind: 'mail_locked' }, { kind: 'client_limited', client: 'Nightly script', offences: 5, until: now + 6 * M }] });
     case 'full':
       return boardOf(joined(day(), rare(now)), polling(15), { mail });
     case 'away':
