@@ -27,7 +27,13 @@ pub(crate) struct Problem {
     /// Only with 429: when it ends and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) limit: Option<Box<LimitBody>>,
+    /// For the header: seconds until it is worth another try.
+    #[serde(skip)]
+    pub(crate) come_again: Option<u16>,
 }
+
+/// What takes a place of the readers is done or cut off within a few seconds.
+const BUSY_S: u16 = 2;
 
 /// Why a client is locked out, and until when.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -60,6 +66,7 @@ impl Problem {
             code: code.to_owned(),
             args: BTreeMap::new(),
             limit: None,
+            come_again: None,
         }
     }
 
@@ -110,6 +117,9 @@ impl Problem {
             ErrorCode::TookTooLong => {
                 (StatusCode::SERVICE_UNAVAILABLE, "The answer was not found in time.")
             }
+            ErrorCode::Busy => {
+                (StatusCode::SERVICE_UNAVAILABLE, "Too much is being read at once; come again.")
+            }
             ErrorCode::Stopping => (StatusCode::SERVICE_UNAVAILABLE, "The app is shutting down."),
             ErrorCode::Unsupported => (StatusCode::NOT_IMPLEMENTED, "Not possible here."),
             ErrorCode::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "We broke."),
@@ -118,22 +128,20 @@ impl Problem {
             .ok()
             .and_then(|value| value.as_str().map(str::to_owned))
             .unwrap_or_default();
-        Self { args: error.args, ..Self::new(status, &code, title) }
+        let come_again = (error.code == ErrorCode::Busy).then_some(BUSY_S);
+        Self { args: error.args, come_again, ..Self::new(status, &code, title) }
     }
 
     /// When a client may come again, as the header wants it: whole seconds, never too few.
-    fn retry_after(&self, now: Timestamp) -> Option<u64> {
+    fn retry_after(&self, now: Timestamp) -> Option<u16> {
         let left = self.limit.as_ref()?.until_ms - now.as_millisecond();
-        Some(u64::try_from(left).unwrap_or_default().div_ceil(1000).max(1))
+        let seconds = u64::try_from(left).unwrap_or_default().div_ceil(1000).max(1);
+        Some(u16::try_from(seconds).unwrap_or(u16::MAX))
     }
 
     pub(crate) fn answer_at(self, now: Timestamp) -> Response {
-        let wait = self.retry_after(now);
-        let mut answer = self.into_response();
-        if let Some(seconds) = wait {
-            answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-        }
-        answer
+        let come_again = self.retry_after(now).or(self.come_again);
+        Self { come_again, ..self }.into_response()
     }
 }
 
@@ -144,6 +152,9 @@ impl IntoResponse for Problem {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut answer = (status, axum::Json(&self)).into_response();
         answer.headers_mut().insert(header::CONTENT_TYPE, PROBLEM_JSON);
+        if let Some(seconds) = self.come_again {
+            answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
         if status == StatusCode::UNAUTHORIZED {
             let asked = HeaderValue::from_static("Bearer realm=\"firstknock\"");
             answer.headers_mut().insert(header::WWW_AUTHENTICATE, asked);
@@ -165,6 +176,7 @@ impl From<firstknock_monitor::StoreError> for Problem {
             StoreError::NotFound => ErrorCode::NotFound,
             StoreError::Stopped(_) => ErrorCode::Storage,
             StoreError::TookTooLong => ErrorCode::TookTooLong,
+            StoreError::NoTurn => ErrorCode::Busy,
             StoreError::Closed => ErrorCode::Stopping,
             _ => ErrorCode::Internal,
         }))

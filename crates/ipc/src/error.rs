@@ -48,6 +48,8 @@ pub enum ErrorCode {
     Secrets,
     /// Reading what is stored took too long and was cut off.
     TookTooLong,
+    /// So much is being read that no place was free; a moment later there may be one.
+    Busy,
     /// The app is shutting down.
     Stopping,
     /// Not possible here (`what`): no display, no webview.

@@ -124,6 +124,7 @@ fn store(error: StoreError) -> ErrorBody {
             .with("max", max),
         StoreError::Stopped(why) => ErrorBody::new(ErrorCode::Storage).with("why", why.code()),
         StoreError::TookTooLong => ErrorBody::new(ErrorCode::TookTooLong),
+        StoreError::NoTurn => ErrorBody::new(ErrorCode::Busy),
         StoreError::Closed => ErrorBody::new(ErrorCode::Stopping),
         _ => ErrorBody::new(ErrorCode::Internal),
     }

@@ -30,7 +30,7 @@ impl Engine {
     /// [`StoreError::Stopped`] if there is no room.
     pub async fn back_up(&self) -> Result<Backup, StoreError> {
         let now = self.clock.now();
-        self.store.run(move |store| store.back_up(BackupKind::ByHand, now)).await
+        self.store.back_up(BackupKind::ByHand, now).await
     }
 
     /// Goes back to a backup, by the name of its file.

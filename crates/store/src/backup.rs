@@ -70,6 +70,7 @@ impl Store {
     /// has no folder: [`StoreError::NotFound`].
     pub fn back_up(&self, kind: BackupKind, now: Timestamp) -> Result<Backup> {
         let folder = self.folder.as_deref().ok_or(StoreError::NotFound)?;
+        let _one = self.readers.one_backup();
         make(&self.db, folder, kind, now)
     }
 
@@ -86,13 +87,17 @@ impl Store {
     /// # Errors
     /// If the folder cannot be read.
     pub fn backup_is_due(&self, now: Timestamp) -> Result<bool> {
-        let newest = self.backups()?.into_iter().find(|b| b.kind == BackupKind::Daily);
-        Ok(newest.is_none_or(|b| {
-            // One from the future is of a clock that was wrong.
-            let age_ms = now.as_millisecond() - b.at.as_millisecond();
-            !(0..24 * 60 * 60 * 1000).contains(&age_ms)
-        }))
+        self.folder.as_deref().map_or(Ok(true), |folder| is_due(folder, now))
     }
+}
+
+pub(crate) fn is_due(folder: &Path, now: Timestamp) -> Result<bool> {
+    let newest = list(folder)?.into_iter().find(|b| b.kind == BackupKind::Daily);
+    Ok(newest.is_none_or(|b| {
+        // One from the future is of a clock that was wrong.
+        let age_ms = now.as_millisecond() - b.at.as_millisecond();
+        !(0..24 * 60 * 60 * 1000).contains(&age_ms)
+    }))
 }
 
 pub(crate) fn make(

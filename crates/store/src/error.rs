@@ -83,6 +83,9 @@ pub enum StoreError {
     /// A read did not come to an end within its limit and was cut off.
     #[error("reading took too long")]
     TookTooLong,
+    /// Every reader was taken, for as long as one may wait for its turn.
+    #[error("too much is being read at once")]
+    NoTurn,
     /// The store was closed; the app is shutting down.
     #[error("the store is closed")]
     Closed,

@@ -2,23 +2,28 @@
 //!
 //! **Promises**: a write never waits for a read, nor a read for a write; a read sees one moment of
 //! the data, with everything that was kept before it was asked for; none runs longer than its
-//! limit; while the file itself is replaced no connection has it open. **Leaves out**: a store in
+//! limit, and none waits longer than its own for a place; a backup takes no place and holds nobody
+//! up; while the file itself is replaced no connection has it open. **Leaves out**: a store in
 //! memory, which has one connection only.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::Semaphore;
 
+use crate::backup::{self, Backup, BackupKind};
 use crate::database::{DB_FILE, Store};
 use crate::error::{Result, StoreError};
 
 /// So many at a time: one that takes its while leaves a place for the others.
 const PLACES: usize = 2;
+/// A read that finds all places taken waits so long for one: as long as a usual read may take.
+const PLACE_LIMIT: Duration = Duration::from_secs(5);
 /// SQLite asks whether the time is over after so many steps of a statement: some ten microseconds,
 /// so that a row of short statements is cut off, too.
 const STEPS: i32 = 1000;
@@ -33,6 +38,8 @@ struct Inner {
     /// Held for reading by each read, and for writing while the file is replaced.
     file: RwLock<()>,
     idle: Mutex<Vec<Store>>,
+    /// Held while a backup is made: they write to one place first.
+    backup: Mutex<()>,
     closing: AtomicBool,
 }
 
@@ -44,6 +51,7 @@ impl Readers {
             places: Arc::new(Semaphore::new(PLACES)),
             file: RwLock::default(),
             idle: Mutex::default(),
+            backup: Mutex::default(),
             closing: AtomicBool::new(false),
         }))
     }
@@ -59,7 +67,9 @@ impl Readers {
         T: Send + 'static,
         F: FnOnce(&Store) -> Result<T> + Send + 'static,
     {
-        let place = Arc::clone(&self.0.places).acquire_owned().await;
+        let place = Arc::clone(&self.0.places).acquire_owned();
+        let place =
+            tokio::time::timeout(PLACE_LIMIT, place).await.map_err(|_| StoreError::NoTurn)?;
         let place = place.map_err(|_| StoreError::Closed)?;
         let inner = Arc::clone(&self.0);
         let read = tokio::task::spawn_blocking(move || {
@@ -68,6 +78,21 @@ impl Readers {
             done
         });
         read.await.unwrap_or(Err(StoreError::Panicked))
+    }
+
+    /// Makes a backup on a connection of its own; the daily one only if it is due.
+    pub(crate) async fn back_up(&self, kind: BackupKind, now: Timestamp) -> Result<Option<Backup>> {
+        if self.0.places.is_closed() {
+            return Err(StoreError::Closed);
+        }
+        let inner = Arc::clone(&self.0);
+        let made = tokio::task::spawn_blocking(move || inner.back_up(kind, now));
+        made.await.unwrap_or(Err(StoreError::Panicked))
+    }
+
+    /// No backup is made elsewhere while this is held.
+    pub(crate) fn one_backup(&self) -> MutexGuard<'_, ()> {
+        self.0.one_backup()
     }
 
     /// Closes every connection and keeps others from being opened while the guard is held. Waits
@@ -115,18 +140,43 @@ impl Inner {
         done
     }
 
-    fn open(&self) -> Result<Store> {
+    fn back_up(self: &Arc<Self>, kind: BackupKind, now: Timestamp) -> Result<Option<Backup>> {
+        let _file = self.file.read().unwrap_or_else(PoisonError::into_inner);
+        let _one = self.one_backup();
+        let folder = self.folder.as_ref().ok_or(StoreError::NotFound)?;
+        if kind == BackupKind::Daily && !backup::is_due(folder, now)? {
+            return Ok(None);
+        }
+        let db = self.connect()?;
+        let inner = Arc::downgrade(self);
+        db.progress_handler(
+            STEPS,
+            Some(move || inner.upgrade().is_none_or(|it| it.closing.load(Ordering::Relaxed))),
+        )?;
+        backup::make(&db, folder, kind, now).map(Some)
+    }
+
+    fn one_backup(&self) -> MutexGuard<'_, ()> {
+        self.backup.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn connect(&self) -> Result<Connection> {
         let folder = self.folder.as_ref().ok_or(StoreError::NotFound)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let db = Connection::open_with_flags(folder.join(DB_FILE), flags)?;
         db.busy_timeout(Duration::from_secs(5))?;
+        Ok(db)
+    }
+
+    fn open(&self) -> Result<Store> {
+        let db = self.connect()?;
         db.pragma_update(None, "query_only", true)?;
         db.pragma_update(None, "trusted_schema", false)?;
         db.set_prepared_statement_cache_capacity(64);
         Ok(Store { db, folder: None, readers: Readers::of(None) })
     }
 
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Store>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<Store>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -53,8 +53,8 @@ impl Store {
         drop(open_checked(&backup.path, &Schema::embedded())?.ok_or(StoreError::NotFound)?);
         // Copied before today's backup is made: that may rotate this very one away.
         let making = backup::fetch(backup, &folder)?;
-        let prepared = backup::make(&self.db, &folder, BackupKind::ByHand, now)
-            .and_then(|today| carry(&making, &today.path));
+        let prepared =
+            self.back_up(BackupKind::ByHand, now).and_then(|today| carry(&making, &today.path));
         if let Err(error) = prepared {
             remove_if_there(&making)?;
             return Err(error);

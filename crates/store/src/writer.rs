@@ -8,8 +8,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::backup::{Backup, BackupKind};
 use crate::database::Store;
 use crate::error::{Result, StoreError};
 use crate::readers::Readers;
@@ -74,8 +76,8 @@ impl StoreHandle {
     /// What it reads is of one moment, also where it asks several things.
     ///
     /// # Errors
-    /// What the operation gives, [`StoreError::TookTooLong`] after 5 s, [`StoreError::Closed`], or
-    /// [`StoreError::Panicked`].
+    /// What the operation gives, [`StoreError::TookTooLong`] after 5 s, [`StoreError::NoTurn`] if no
+    /// place was free for 5 s, [`StoreError::Closed`], or [`StoreError::Panicked`].
     pub async fn read<T, F>(&self, operation: F) -> Result<T>
     where
         T: Send + 'static,
@@ -98,6 +100,27 @@ impl StoreHandle {
         } else {
             self.run(move |store| operation(store)).await
         }
+    }
+
+    /// Makes a backup beside the writer: however large the data are, nobody's write waits for it. It
+    /// is of one moment, and cut off when the store is closed.
+    ///
+    /// # Errors
+    /// As for `Store::back_up`, and [`StoreError::Closed`].
+    pub async fn back_up(&self, kind: BackupKind, now: Timestamp) -> Result<Backup> {
+        self.readers.back_up(kind, now).await?.ok_or(StoreError::NotFound)
+    }
+
+    /// The same once a day: nothing is made where the newest daily one is younger. Asked twice at
+    /// once, it is made once.
+    ///
+    /// # Errors
+    /// As for [`StoreHandle::back_up`]; a store in memory has nothing to keep and none.
+    pub async fn back_up_daily(&self, now: Timestamp) -> Result<Option<Backup>> {
+        if !self.readers.can_read() {
+            return Ok(None);
+        }
+        self.readers.back_up(BackupKind::Daily, now).await
     }
 
     /// Cuts reads off, waits for all writes that were asked before, closes the database and ends

@@ -145,7 +145,7 @@ export type ErrorBody = { code: ErrorCode,
  */
 args: { [key in string]: string }, };
 
-export type ErrorCode = "not_an_address" | "not_http" | "has_password" | "address_too_long" | "duplicate" | "too_many" | "not_found" | "out_of_range" | "locked" | "host_waits" | "bad_import" | "bad_backup" | "shown_once" | "storage" | "mail_login" | "mail_server" | "bad_email" | "secrets" | "took_too_long" | "stopping" | "unsupported" | "internal";
+export type ErrorCode = "not_an_address" | "not_http" | "has_password" | "address_too_long" | "duplicate" | "too_many" | "not_found" | "out_of_range" | "locked" | "host_waits" | "bad_import" | "bad_backup" | "shown_once" | "storage" | "mail_login" | "mail_server" | "bad_email" | "secrets" | "took_too_long" | "busy" | "stopping" | "unsupported" | "internal";
 
 export type ExportQuery = { what: ExportWhat, };
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use firstknock_api::{Budget, Limits, USUAL_BUDGET};
-use firstknock_monitor::store::PostKind;
+use firstknock_monitor::store::{PostKind, StoreError};
 use serde_json::Value;
 
 use crate::house::{Answer, House, client};
@@ -226,7 +226,9 @@ async fn no_page_check_waits_for_a_reader_or_for_one_that_looks_for_words() {
     let (releases, reads): (Vec<_>, Vec<_>) = held.into_iter().unzip();
     drop(releases);
     for read in reads {
-        assert!(!read.await.expect("it ends").expect("it ran"));
+        // Two had a place; the others gave up waiting for one.
+        let done = read.await.expect("it ends");
+        assert!(matches!(done, Ok(false) | Err(StoreError::NoTurn)), "{done:?}");
     }
     assert_eq!(house.get(words, &token).await.status, 200);
     house.close().await;

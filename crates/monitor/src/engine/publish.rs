@@ -112,14 +112,19 @@ impl Core {
         self.swept_at = Some(now);
         let photos = self.photos.clone();
         tokio::spawn(async move { photos.tidy().await });
+        let store = self.store.clone();
+        // Nobody waits for it: with much stored it takes its while.
+        tokio::spawn(async move {
+            match store.back_up_daily(now).await {
+                Ok(_) | Err(StoreError::Closed) => {}
+                Err(error) => tracing::warn!(%error, "the daily backup was not made"),
+            }
+        });
         let swept = self
             .store
             .run(move |store| {
                 store.give_up_old(now)?;
                 store.purge(now)?;
-                if store.backup_is_due(now)? {
-                    store.back_up(firstknock_store::BackupKind::Daily, now)?;
-                }
                 Ok(())
             })
             .await;

@@ -156,6 +156,61 @@ async fn after_a_backup_was_put_in_place_it_is_what_is_read() {
 }
 
 #[tokio::test]
+async fn a_read_that_gets_no_turn_gives_up_by_itself_and_the_next_one_is_served() {
+    let (_folder, handle) = open();
+    let (release, first) = held(&handle).await;
+    let (release_too, second) = held(&handle).await;
+    assert!(matches!(handle.read(all).await, Err(StoreError::NoTurn)));
+    handle.run(|store| store.set_setting("n", &1, at(1))).await.expect("writes go on");
+    release.send(()).expect("it waits");
+    first.await.expect("it ends").expect("read");
+    assert_eq!(handle.read(all).await.expect("a place is free"), 0);
+    release_too.send(()).expect("it waits");
+    second.await.expect("it ends").expect("read");
+    handle.close().await;
+}
+
+#[tokio::test]
+async fn a_backup_is_made_while_the_writer_and_all_readers_are_held() {
+    let (folder, handle) = open();
+    handle.run(|store| store.set_setting("n", &1, at(1))).await.expect("kept");
+    let (release, first) = held(&handle).await;
+    let (release_too, second) = held(&handle).await;
+    let (go, wait) = channel::<()>();
+    let (begun, begins) = tokio::sync::oneshot::channel();
+    let writer = handle.clone();
+    let write = tokio::spawn(async move {
+        let slow = move |store: &mut Store| {
+            begun.send(()).expect("the test waits for it");
+            wait.recv().expect("released");
+            store.set_setting("n", &2, at(3))
+        };
+        writer.run(slow).await
+    });
+    begins.await.expect("it begins");
+    // Twice at once, as two sweeps would.
+    let made = tokio::time::timeout(Duration::from_secs(60), async {
+        tokio::join!(handle.back_up_daily(at(2)), handle.back_up_daily(at(2)))
+    });
+    let (one, other) = made.await.expect("nobody is waited for");
+    let (one, other) = (one.expect("made"), other.expect("looked"));
+    let backup = one.xor(other).expect("one of the two made it");
+    assert_eq!(handle.back_up_daily(at(60)).await.expect("looked"), None, "once a day");
+    go.send(()).expect("it waits");
+    write.await.expect("it ends").expect("kept");
+    for (release, read) in [(release, first), (release_too, second)] {
+        release.send(()).expect("it waits");
+        read.await.expect("it ends").expect("read");
+    }
+    assert!(!folder.path().join("backups/making.tmp").exists());
+    handle.run(move |store| store.restore(&backup, at(4))).await.expect("it is whole");
+    let kept = handle.read(|store| store.setting::<i64>("n")).await;
+    assert_eq!(kept.expect("read"), Some(1), "as it was then");
+    handle.close().await;
+    assert!(matches!(handle.back_up_daily(at(99 * 86_400)).await, Err(StoreError::Closed)));
+}
+
+#[tokio::test]
 async fn a_store_in_memory_is_read_by_its_one_connection() {
     let handle = StoreHandle::spawn(Store::in_memory().expect("a store")).expect("a thread");
     assert_eq!(handle.read(all).await.expect("read"), 0);
