@@ -37,6 +37,9 @@ pub(crate) struct Props {
     pub(crate) toaster: Option<Arc<dyn Toaster>>,
 }
 
+/// Who looks at this host breaks: for tests of what a bug of ours does to others.
+pub(crate) const BROKEN: &str = "broken.example";
+
 /// The real reader for the one site of the stage; whoever else is asked for has no address, so that
 /// a test with made-up addresses touches nobody.
 struct Fence {
@@ -49,6 +52,7 @@ impl Fetch for Fence {
         if request.url.host_str() == Some(&self.site) {
             return self.http.fetch(request);
         }
+        assert!(request.url.host_str() != Some(BROKEN), "broken on purpose");
         let failure = Failure {
             reason: Reason::Dns,
             detail: "outside the fence".to_owned(),

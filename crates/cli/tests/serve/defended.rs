@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use firstknock_api::Limits;
+use firstknock_monitor::store::Store;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::house::{Answer, House, bearer, client, owner, rich};
@@ -220,6 +221,80 @@ async fn a_client_that_dawdles_is_cut_and_a_port_scan_leaves_no_mark() {
     }
     // … and then there is room again.
     assert_eq!(house.get("/api/v1/summary", &token).await.status, 200);
+    house.close().await;
+    play.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn those_that_connect_and_say_nothing_hold_nobody_else_up() {
+    let play = Play::begin(6).await;
+    // Nothing is ever cut: whoever waits behind them would wait for ever.
+    let patient = Duration::from_secs(3600);
+    let limits = Limits { head: patient, body: patient, ..Limits::default() };
+    let house = House::open(play.engine(), limits).await;
+    let token = rich(play.engine()).await;
+    let mut silent = Vec::new();
+    for _ in 0..40 {
+        silent.push(house.connect().await);
+    }
+    for _ in 0..40 {
+        silent.push(house.raw("POST /api/v1/searches HTTP/1.1\r\nContent-Le").await);
+    }
+    assert_eq!(house.get("/api/v1/summary", &token).await.status, 200);
+    drop(silent);
+    house.close().await;
+    play.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_store_is_busy_the_door_stays_open() {
+    let play = Play::begin(7).await;
+    let house = House::open(play.engine(), Limits::default()).await;
+    let token = rich(play.engine()).await;
+    // Somebody who has spent something, so that there is something to keep.
+    assert_eq!(house.get("/api/v1/summary", &token).await.status, 200);
+    let (release, held) = std::sync::mpsc::channel::<()>();
+    let store = play.engine().store().clone();
+    let busy = tokio::spawn(async move { store.run(move |_| Ok(held.recv().is_ok())).await });
+    // By then it is being kept, behind what holds the store.
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    assert_eq!(house.ask("GET", "/healthz", &[], "").await.status, 200);
+    assert_eq!(house.get("/api/v1/summary", &token).await.status, 200);
+    release.send(()).expect("the store waits");
+    assert!(busy.await.expect("it ends").expect("it ran"));
+    house.close().await;
+    play.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_that_gets_no_turn_says_when_to_come_again() {
+    let play = Play::begin(8).await;
+    let house = House::open(play.engine(), Limits::default()).await;
+    let token = rich(play.engine()).await;
+    assert_eq!(house.get("/api/v1/listings", &token).await.status, 200);
+    let mut held = Vec::new();
+    for _ in 0..2 {
+        let (release, wait) = std::sync::mpsc::channel::<()>();
+        let (begun, begins) = tokio::sync::oneshot::channel();
+        let store = play.engine().store().clone();
+        let read = tokio::spawn(async move {
+            let slow = move |_: &Store| {
+                begun.send(()).expect("the test waits for it");
+                Ok(wait.recv().is_ok())
+            };
+            store.read_within(Duration::from_secs(3600), slow).await
+        });
+        begins.await.expect("it begins");
+        held.push((release, read));
+    }
+    let refused = house.get("/api/v1/listings", &token).await;
+    assert_eq!((refused.status, refused.code().as_str()), (503, "busy"));
+    assert_eq!(refused.header("retry-after"), Some("2"));
+    for (release, read) in held {
+        release.send(()).expect("it waits");
+        assert!(read.await.expect("it ends").expect("it ran"));
+    }
+    assert_eq!(house.get("/api/v1/listings", &token).await.status, 200);
     house.close().await;
     play.end().await;
 }

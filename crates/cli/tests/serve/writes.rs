@@ -6,7 +6,7 @@ use firstknock_api::Limits;
 use serde_json::json;
 
 use crate::house::{House, bearer, owner, rich};
-use crate::play::Play;
+use crate::play::{BROKEN, Play};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_is_added_after_a_look_then_edited_checked_and_deleted() {
@@ -179,6 +179,65 @@ async fn the_window_has_its_commands_and_its_stream_and_writes_with_a_key_once()
         }
         assert!(text.contains("content-type: text/event-stream"), "{text}");
     }
+    house.close().await;
+    play.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_whose_work_broke_is_free_again() {
+    let play = Play::begin(25).await;
+    let house = House::open(play.engine(), Limits::default()).await;
+    let token = rich(play.engine()).await;
+    let body = json!({ "url": format!("http://{BROKEN}/homes") }).to_string();
+    let broke = house.send("POST", "/api/v1/previews", &token, Some("k"), &body).await;
+    assert_eq!((broke.status, broke.code().as_str()), (500, "internal"), "{}", broke.body);
+    // Whatever the site's turn says now, the key is not taken for ever.
+    let again = house.send("POST", "/api/v1/previews", &token, Some("k"), &body);
+    let time = async {
+        loop {
+            play.clock.advance(Duration::from_secs(5));
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let again = tokio::select! {
+        again = again => again,
+        () = time => unreachable!("it never ends"),
+    };
+    assert_ne!(again.code(), "in_flight", "{}", again.body);
+    let other = json!({ "url": "nonsense" }).to_string();
+    let free = house.send("POST", "/api/v1/previews", &token, Some("k"), &other).await;
+    assert_ne!(free.code(), "in_flight");
+    house.close().await;
+    play.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_request_is_another_however_its_letters_are_cut() {
+    let play = Play::begin(26).await;
+    let house = House::open(play.engine(), Limits::default()).await;
+    let token = rich(play.engine()).await;
+    // Line and body together are the same letters in each of these pairs.
+    for (n, [(path, body), (other_path, other_body)]) in [
+        [("/api/v1/previews", "12"), ("/api/v1/previews1", "2")],
+        [("/api/v1/previews?a", "=b"), ("/api/v1/previews?a=b", "")],
+        [("/api/v1/searches", "/7/check"), ("/api/v1/searches/7/check", "")],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let key = format!("k{n}");
+        let first = house.send("POST", path, &token, Some(&key), body).await;
+        assert!(first.status < 500 && first.status >= 400, "{}", first.body);
+        let same = house.send("POST", path, &token, Some(&key), body).await;
+        assert_eq!(same.header("idempotency-replayed"), Some("true"));
+        let other = house.send("POST", other_path, &token, Some(&key), other_body).await;
+        assert_eq!((other.status, other.code().as_str()), (422, "key_reused"), "{other_path}");
+    }
+    // And another method on the same path.
+    let add = house.send("POST", "/api/v1/searches/9", &token, Some("m"), "").await;
+    assert_eq!(add.status, 405);
+    let delete = house.send("DELETE", "/api/v1/searches/9", &token, Some("m"), "").await;
+    assert_eq!(delete.code(), "key_reused");
     house.close().await;
     play.end().await;
 }
