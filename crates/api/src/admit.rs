@@ -1,6 +1,7 @@
 //! Who is let in, with what scope, within which budget; and writes that come twice are done once.
 
 use std::panic::AssertUnwindSafe;
+use std::time::Instant;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -29,6 +30,7 @@ pub(crate) async fn owner(State(api): State<Api>, request: Request, next: Next) 
 }
 
 async fn admit(api: &Api, mut request: Request, next: Next, owner_only: bool) -> Response {
+    let begun = Instant::now();
     let caller = match who(api, request.method(), request.headers(), owner_only).await {
         Ok(caller) => caller,
         Err(problem) => return problem.into_response(),
@@ -38,10 +40,13 @@ async fn admit(api: &Api, mut request: Request, next: Next, owner_only: bool) ->
         Ok(hold) => hold,
         Err(problem) => return problem.answer_at(api.engine.clock().now()),
     };
+    api.stopwatch.admitted(begun);
     request.extensions_mut().insert(caller.clone());
     let answer = once(api, &caller, request, next).await;
+    let done = Instant::now();
     let cost = answer.extensions().get::<Cost>().map_or(estimate, |cost| cost.0);
     api.book.settle(&caller, hold, cost);
+    api.stopwatch.admitted(done);
     answer
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::book::Book;
+use crate::stopwatch::{Stopwatch, TimeSpent};
 use crate::streams::Streams;
 use firstknock_ipc::{ApiState, Host};
 use firstknock_monitor::{Engine, StoreError};
@@ -66,6 +67,7 @@ pub struct Api {
     pub(crate) limits: Limits,
     pub(crate) book: Arc<Book>,
     pub(crate) streams: Streams,
+    pub(crate) stopwatch: Arc<Stopwatch>,
     /// The port that it is reached at: part of the host list.
     pub(crate) port: u16,
 }
@@ -84,7 +86,8 @@ impl Api {
         engine.store().run(|store| store.abandon_all_writes()).await?;
         let book = Book::open(&engine).await?;
         let streams = Streams::new(limits.streams, limits.own_streams);
-        Ok(Self { engine, ui, limits, book: Arc::new(book), streams, port })
+        let (book, stopwatch) = (Arc::new(book), Arc::default());
+        Ok(Self { engine, ui, limits, book, streams, stopwatch, port })
     }
 
     /// There is no webview here: sites that need a person can be opened in the desktop app.
@@ -99,6 +102,11 @@ impl Api {
         }
     }
 
+    /// Where the time of all requests so far went.
+    pub fn time_spent(&self) -> TimeSpent {
+        self.stopwatch.read()
+    }
+
     /// Reads clients again that were added, changed or revoked meanwhile, and keeps what was spent.
     ///
     /// # Errors
@@ -106,20 +114,5 @@ impl Api {
     pub async fn settle(&self) -> Result<(), StoreError> {
         self.book.keep(&self.engine).await?;
         self.book.refresh(&self.engine).await
-    }
-}
-
-impl Api {
-    /// All that admission does for one request of that cost: token, budget, settling. For
-    /// measuring it alone.
-    pub async fn admits(&self, token: &str, cost: u64) -> bool {
-        let Some(caller) = self.book.caller(&self.engine, token).await else { return false };
-        match self.book.ask(&self.engine, &caller, cost).await {
-            Ok(hold) => {
-                self.book.settle(&caller, hold, cost);
-                true
-            }
-            Err(_) => false,
-        }
     }
 }

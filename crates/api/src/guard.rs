@@ -1,5 +1,7 @@
 //! What every request passes first: exact host, no foreign origin, bounded body, bounded time.
 
+use std::time::Instant;
+
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -20,6 +22,7 @@ pub(crate) fn over(routes: Router, api: &Api) -> Router {
 }
 
 async fn check(State(api): State<Api>, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
     let mut answer = match refused(&api, &request) {
         // Nobody who is in the right place: the connection is not kept for more of it.
         Some(problem) => ([(header::CONNECTION, "close")], problem).into_response(),
@@ -38,6 +41,7 @@ async fn check(State(api): State<Api>, request: Request, next: Next) -> Response
         headers.insert(name, HeaderValue::from_static(value));
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    api.stopwatch.answered(begun);
     answer
 }
 

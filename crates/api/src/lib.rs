@@ -15,11 +15,13 @@ mod pages;
 mod problem;
 mod server;
 mod stall;
+mod stopwatch;
 mod streams;
 mod v1;
 
 pub use app::{Api, Limits, Ui};
 pub use server::{Server, bind};
+pub use stopwatch::TimeSpent;
 pub use v1::openapi_json;
 
 // Whoever serves the API makes its clients, too.
