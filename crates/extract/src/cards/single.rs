@@ -11,11 +11,13 @@ use crate::page::doc::Doc;
 use crate::page::flat::{HIDDEN, IN_HEADING, IN_LINK, NAV, NOSCRIPT, TEMPLATE};
 use crate::page::tag::Tag;
 
+/// A longer text inside is a home's own description, not a card's.
+const MOST_PROSE: usize = 400;
 /// Levels above the facts that may still be the card: photo and heading stand beside them.
 const MOST_LEVELS: usize = 4;
 
 /// The element of the page's only home, if the page counts one hit or is headed like a list, all
-/// sizes and rooms that it shows stand in that element, and its heading, its photo or two of its
+/// sizes and rooms that it shows stand in that element, and its heading, its price or two of its
 /// links lead on.
 pub(crate) fn find(doc: &Doc<'_>, page: &Url) -> Option<CardSet> {
     let at = card(doc)?;
@@ -25,7 +27,8 @@ pub(crate) fn find(doc: &Doc<'_>, page: &Url) -> Option<CardSet> {
             || other.flags & (HIDDEN | NAV | TEMPLATE | NOSCRIPT) != 0
             || doc.flat.whole(at).contains(&i)
     });
-    if !alone || !leads_on(doc, node, page) {
+    let describes = doc.flat.inside(at).any(|i| doc.flat.nodes[i].text.trim().len() > MOST_PROSE);
+    if !alone || describes || !leads_on(doc, node, page) {
         return None;
     }
     let counts_one = hints::result_count(doc, &[node]) == Some(1);
@@ -72,16 +75,22 @@ fn is_main_heading(doc: &Doc<'_>, at: usize) -> bool {
     doc.flat.nodes[at].element.is_some_and(|element| element.name() == "h1")
 }
 
-/// The heading or the photo of the card, the whole card, or two links of it lead to another page.
+/// The heading or the price of the card, the whole card, or two links of it lead to another page. A
+/// photo alone may open a gallery, and a file is no page.
 fn leads_on(doc: &Doc<'_>, card: u32, page: &Url) -> bool {
     let chosen = vote(doc, &[card], page).chosen;
     let Some((href, url)) = chosen.first().and_then(Option::as_ref) else { return false };
-    let other = |url: &Url| url.path() != page.path() || url.query() != page.query();
+    let is_file = |path: &str| {
+        let low = path.to_ascii_lowercase();
+        [".pdf", ".zip", ".jpg", ".jpeg", ".png", ".webp"].iter().any(|end| low.ends_with(end))
+    };
+    let other = |url: &Url| {
+        (url.path() != page.path() || url.query() != page.query()) && !is_file(url.path())
+    };
     let links = doc.links.iter().filter(|l| l.href == *href);
     let strong = links.clone().any(|l| {
         let (at, inside) = (l.node as usize, doc.inside(l.node as usize));
         inside.headings > 0
-            || inside.images > 0
             || inside.prices > 0
             || doc.flat.nodes[at].flags & IN_HEADING != 0
             || (at <= card as usize && doc.flat.nodes[at].end > card)

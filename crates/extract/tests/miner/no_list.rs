@@ -185,3 +185,17 @@ fn prices_of_firms_for_one_and_the_same_flat_are_no_homes() {
     check_no_list(&page(50), "/umzug", PageKind::Other);
     assert_eq!(read_at(&page(64), "https://www.homes.example/umzug").listings.len(), 3);
 }
+
+#[test]
+fn one_home_whose_photo_opens_a_gallery_is_no_list_whatever_the_agency_is_called() {
+    let html = include_str!("../pages/no-list-one-home-of-an-agency.html");
+    check_no_list(html, "/bach", PageKind::Other);
+    let linked = html.replace(
+        "<h2>Ruhige Wohnung am Bach</h2>",
+        "<h2><a href=\"/wohnung-am-bach\">Ruhige Wohnung</a></h2>",
+    );
+    assert_eq!(read_at(&linked, "https://www.homes.example/bach").listings.len(), 1);
+    let long = "Die Wohnung liegt im Hof und ist frisch gestrichen. ".repeat(12);
+    let told = linked.replace("<p>2 Zimmer</p>", &format!("<p>2 Zimmer</p><p>{long}</p>"));
+    assert_eq!(read_at(&told, "https://www.homes.example/bach").listings.len(), 0);
+}
