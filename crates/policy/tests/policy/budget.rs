@@ -204,6 +204,7 @@ fn one_that_is_let_in_again_begins_with_all_of_its_budget_and_keeps_its_offences
     assert_eq!(account.spent(after(2 * MINUTE + 1)), (10, 10));
     account.ask(1, SMALL, after(2 * MINUTE + 2));
     account.let_in(after(2 * MINUTE + 1));
+    assert_eq!(account.spent(after(2 * MINUTE + 2)), (0, 0), "up to that very moment");
     let locked = account.lockout().locked_until(after(2 * MINUTE + 2));
     assert_eq!(locked, Some(after(4 * MINUTE + 2)), "the second offence's own two minutes");
     assert_eq!(account.lockout().last(), Some(after(2 * MINUTE + 2)));
