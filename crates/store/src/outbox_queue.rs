@@ -179,13 +179,13 @@ impl Store {
         ids.into_iter().filter_map(|id| find(&self.db, id).transpose()).collect()
     }
 
-    /// Nothing of a message goes out before `until`.
+    /// Nothing of a message that is due goes out before `until`.
     ///
     /// # Errors
     /// Only if we or the disk broke.
     pub fn put_off(&mut self, id: OutboxId, until: Timestamp, now: Timestamp) -> Result<()> {
         self.db.execute(
-            "UPDATE outbox SET next_at = max(coalesce(next_at, 0), ?2), updated_at = ?3
+            "UPDATE outbox SET next_at = ?2, updated_at = ?3
              WHERE id = ?1 AND state IN ('pending', 'retry_at', 'held')",
             params![id.0, ms(until), ms(now)],
         )?;

@@ -47,16 +47,18 @@ impl Core {
         }
     }
 
-    /// Keeps decisions that belong to no check.
-    pub(super) async fn keep(&mut self, change: Change, now: Timestamp) {
+    /// Keeps decisions that belong to no check. Gives whether they are kept.
+    pub(super) async fn keep(&mut self, change: Change, now: Timestamp) -> bool {
         if change.is_empty() {
-            return;
+            return true;
         }
         let kept = change.clone();
-        if let Err(error) = self.store.run(move |store| store.keep_schedule(&kept, now)).await {
+        let done = self.store.run(move |store| store.keep_schedule(&kept, now)).await;
+        if let Err(error) = &done {
             self.schedule.not_kept(&change);
-            self.storage_trouble(&error);
+            self.storage_trouble(error);
         }
+        done.is_ok()
     }
 
     async fn reserve(

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use firstknock_schedule::SearchSpec;
+use firstknock_schedule::{Permit, SearchSpec};
 use firstknock_store::{ImportedLine, Search, Store, StoreError};
 use jiff::Timestamp;
 
@@ -69,11 +69,15 @@ impl Core {
             Ask::Stop => self.schedule.stop(now),
             Ask::Permit { url, purpose, reply } => {
                 let mut roll = || self.dice.roll();
-                let permit = self.schedule.ask(&url, purpose, now, &mut roll);
+                let mut permit = self.schedule.ask(&url, purpose, now, &mut roll);
                 let change = self.schedule.take_change();
-                // Reserved on disk before it goes out, as every request is.
-                self.keep(change, now).await;
-                if let Err(firstknock_schedule::Permit::Go(check)) = reply.send(permit) {
+                // Reserved on disk before it goes out, as every request is, or it stays.
+                if !self.keep(change, now).await
+                    && let Permit::Go(check) = &permit
+                {
+                    permit = self.schedule.not_reserved(check, now);
+                }
+                if let Err(Permit::Go(check)) = reply.send(permit) {
                     self.schedule.abandon(&check, now);
                 }
                 // It changes nothing that is read from the store; photos ask often.

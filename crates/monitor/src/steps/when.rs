@@ -7,7 +7,7 @@ use jiff::civil::Time;
 use jiff::{SignedDuration, Timestamp};
 
 use super::Ended;
-use crate::pause::LONG;
+use crate::pause::{LONG, Pause};
 use crate::quiet;
 
 /// When, and why not at once.
@@ -38,7 +38,9 @@ pub(super) fn when(search: &Search, it: &Ended<'_>, now: Timestamp) -> When {
     if daily {
         return When { not_before: Some(due), reason: "chosen", since: now };
     }
-    if let Some(pause) = it.pause.filter(|pause| pause.length() >= LONG) {
+    // One that ends after now was seen by a clock that was set back since.
+    let long = |pause: &Pause| pause.length() >= LONG && pause.to <= now;
+    if let Some(pause) = it.pause.filter(long) {
         let looked_since = it.facts.last_check_at.is_some_and(|at| at >= pause.to);
         let together = pause.to + FIRST_LOOKS;
         if !looked_since && now < together {

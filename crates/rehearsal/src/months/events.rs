@@ -112,7 +112,9 @@ impl World {
     /// One thing happens.
     pub(super) fn something_happens(&mut self) -> Result<(), Stop> {
         let now = self.time.now();
-        match self.dice.between(0, 25) {
+        let it = self.dice.between(0, 25);
+        eprintln!("EVENT {it} {:?} {now}", self.time.lived);
+        match it {
             0..=3 => self.press(),
             4 => self.open_window(),
             5 => self.close_windows(),
@@ -200,6 +202,10 @@ impl World {
         wish.muted = self.dice.roll() < 0.1;
         self.heard_of(&search.host);
         let edited = self.store.edit_search(search.id, &wish, self.time.now());
+        if edited.is_ok() && wish.url != search.wish.url {
+            // A page's own wait is that page's.
+            self.requests.waits.pages.remove(&search.id);
+        }
         self.take_in(edited)
     }
 
@@ -281,6 +287,8 @@ impl World {
         } else {
             self.time.back(by);
             self.set_back = true;
+            // What passed since the last look at the clock may be waited for once more.
+            self.forget_silence();
         }
         Ok(())
     }
@@ -293,9 +301,13 @@ impl World {
         let before = self.requests.waits.clone();
         let dice = &mut self.app.dice;
         let now = self.time.now();
-        let permit = self.app.schedule.ask(&url, purpose, now, &mut || dice.roll());
+        let mut permit = self.app.schedule.ask(&url, purpose, now, &mut || dice.roll());
         let change = self.app.schedule.take_change();
-        self.keep(change)?;
+        if !self.keep(change)?
+            && let Permit::Go(check) = &permit
+        {
+            permit = self.app.schedule.not_reserved(check, now);
+        }
         match permit {
             Permit::NotBefore { at, .. } if at < now => {
                 Err(self.broken(Rule::TrueRows, format!("not before {at}, but it is {now}")).into())

@@ -70,7 +70,8 @@ impl World {
         self.lived.count(&reply.outcome);
         self.may_crash()?;
         let Some(run) = run else {
-            return self.keep(change);
+            self.keep(change)?;
+            return Ok(());
         };
         let ended = Ended {
             check: &check,

@@ -241,7 +241,10 @@ impl Mails {
                 let words = format!("{news:?}: {words}");
                 Err(Broken { rule: Rule::MailedOnce, after: time.lived, words })
             };
-            let row = match tellers.get(news).map(Vec::as_slice) {
+            let teller = tellers.get(news).map(Vec::as_slice);
+            // Put together with the message that tells of the home at all, a drop is part of it.
+            let of_new = || tellers.get(&(news.0.clone(), FindChange::New)).map(Vec::as_slice);
+            let row = match teller.or_else(of_new) {
                 None if time.seen - *written > KEPT => continue,
                 None => return broken("its message vanished".to_owned()),
                 Some([row]) => row,

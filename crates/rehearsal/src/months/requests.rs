@@ -81,6 +81,10 @@ impl Requests {
     /// [`Rule::OneHour`] never: what is kept is clamped when it is read.
     pub(super) fn restarted(&mut self, saved: &Saved, time: &Time) -> Result<(), Broken> {
         self.in_flight.clear();
+        // A new process has nothing but the clock to tell how long ago a request was.
+        for sent in self.sent.values_mut().flatten() {
+            sent.0 = time.lived.saturating_sub(time.seen.saturating_sub(sent.1));
+        }
         self.waits = Waits::default();
         let latest = time.now().as_millisecond() + MAX_WAIT.as_millis() as i64;
         let clamp = |wait: &SavedWait| SavedWait {

@@ -89,18 +89,19 @@ impl World {
         Ok(())
     }
 
-    /// Keeps decisions that belong to no check.
-    pub(super) fn keep(&mut self, change: Change) -> Result<(), Stop> {
+    /// Keeps decisions that belong to no check. Gives whether they are kept.
+    pub(super) fn keep(&mut self, change: Change) -> Result<bool, Stop> {
         self.requests.note(&change, &self.time)?;
         if change.is_empty() {
-            return Ok(());
+            return Ok(true);
         }
         self.may_crash()?;
         if let Err(error) = self.store.keep_schedule(&change, self.time.now()) {
             self.app.schedule.not_kept(&change);
             self.storage_trouble(&error)?;
+            return Ok(false);
         }
-        Ok(())
+        Ok(true)
     }
 
     pub(super) fn storage_trouble(&mut self, error: &StoreError) -> Result<(), Broken> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use firstknock_monitor::steps::Pause;
 use firstknock_policy::delivery::after_crash;
-use firstknock_schedule::{AppStatus, Problem, RowState, Saved, Schedule};
+use firstknock_schedule::{AppStatus, Problem, RowState, Saved, Schedule, SearchSpec};
 use firstknock_store::{Fault, StoreError};
 use jiff::Timestamp;
 
@@ -73,11 +73,17 @@ impl World {
             let wait = host.and_then(|record| record.wait.as_ref()).map(|wait| wait.next_retry_ms);
             let page = state.as_ref().and_then(|state| state.wait.as_ref());
             let own = state.as_ref().and_then(|state| state.next_due_ms);
+            // A probe is for a page that does not wait alone; if all do, for the first that may.
+            let pages = pages_of(kept, spec);
+            let first = pages.iter().copied().min().flatten();
+            let last = pages.iter().copied().max().flatten().filter(|_| wait.is_some());
+            let wait = wait.max(wait.and(first));
             let due = wait.or(page.map(|wait| wait.next_retry_ms)).or(own).map_or(now, time);
             let Some(next) = row.next_at else {
                 return Err(self.broken(Rule::Restart, format!("nothing planned: {row:?}")));
             };
-            let latest = due.max(now).saturating_add(slack).unwrap_or(Timestamp::MAX);
+            let latest = due.max(now).max(last.map_or(due, time));
+            let latest = latest.saturating_add(slack).unwrap_or(Timestamp::MAX);
             if next < due || next > latest {
                 let words = format!("was due {due}, is planned for {next} at {now}: {row:?}");
                 return Err(self.broken(Rule::Restart, words));
@@ -114,4 +120,10 @@ impl World {
             }
         }
     }
+}
+
+/// When each page of a search's host may be asked for its own part; `None` for at once.
+fn pages_of(kept: &Saved, of: &SearchSpec) -> Vec<Option<i64>> {
+    let there = kept.searches.iter().filter(|(spec, _)| spec.enabled && spec.host() == of.host());
+    there.map(|(_, state)| Some(state.as_ref()?.wait.as_ref()?.next_retry_ms)).collect()
 }

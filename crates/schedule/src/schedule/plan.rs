@@ -358,6 +358,12 @@ impl Schedule {
         }
     }
 
+    /// What a permit becomes whose reservation could not be kept: the check does not go out.
+    pub fn not_reserved(&mut self, check: &Check, now: Timestamp) -> Permit {
+        self.abandon(check, now);
+        Permit::NotBefore { at: later(now, TEST_EVERY), why: NotYet::Stopped }
+    }
+
     fn give_up_lost(&mut self, now: Timestamp) {
         for (key, host) in &mut self.hosts {
             if host.flight.is_some() && host.flight(now).is_none() {

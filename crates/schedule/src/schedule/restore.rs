@@ -106,6 +106,7 @@ impl Schedule {
         if let Some(wait) = &state.wait {
             let record = read_wait(wait, &format!("search {id}"), now, problems);
             self.pages.put(id, record);
+            self.dirty.search(id);
         }
     }
 

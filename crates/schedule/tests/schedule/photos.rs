@@ -188,3 +188,14 @@ fn photos_take_half_of_a_minute_where_pages_are_and_all_of_it_elsewhere() {
         assert!((most - 1..=most).contains(&went), "{photos}: {went} in 50 s");
     }
 }
+
+#[test]
+fn a_permit_that_could_not_be_kept_does_not_go_out_and_leaves_the_host_free() {
+    let mut world = quiet();
+    let check = photo(&mut world).expect("free");
+    let permit = world.schedule.not_reserved(&check, world.now);
+    let at = later(world.now, secs(30));
+    assert_eq!(permit, Permit::NotBefore { at, why: NotYet::Stopped });
+    world.pass(secs(5));
+    assert!(photo(&mut world).is_ok(), "nothing is in flight");
+}

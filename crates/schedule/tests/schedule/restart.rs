@@ -329,3 +329,23 @@ fn a_gap_without_end_is_read_as_the_longest_gap() {
     let next_at = schedule.rows(start())[0].next_at.expect("a turn");
     assert_eq!(next_at.as_millisecond() - start().as_millisecond(), 3900);
 }
+
+#[test]
+fn a_page_wait_that_was_clamped_is_kept_as_clamped_and_not_once_more_at_each_start() {
+    let wait = SavedWait {
+        kind: "denied".into(),
+        failures: 2,
+        next_retry_ms: i64::MAX,
+        ..SavedWait::default()
+    };
+    let id = SearchId(1);
+    let state = SearchState { search: id, wait: Some(wait), ..SearchState::default() };
+    let searches = vec![(spec(1, "https://a.example/1"), Some(state))];
+    let saved = Saved { searches, ..Saved::default() };
+    let (mut schedule, problems) = Schedule::restore(saved, start(), &mut || 0.5);
+    assert!(problems.contains(&Problem::TooFar { whose: "search 1".into() }), "{problems:?}");
+    let change = schedule.take_change();
+    let kept = change.searches.iter().find(|state| state.search == id);
+    let wait = kept.and_then(|state| state.wait.as_ref()).expect("the clamped wait");
+    assert!(wait.next_retry_ms <= start().as_millisecond() + 3_600_000);
+}

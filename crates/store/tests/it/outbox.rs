@@ -228,3 +228,30 @@ fn a_clock_that_was_set_back_makes_no_message_wait_longer() {
     assert!(store.due("mail", at(year + 60), 9).expect("read").is_empty());
     assert_eq!(store.due("mail", at(0), 9).expect("read").len(), 1);
 }
+
+#[test]
+fn a_message_whose_time_a_clock_that_was_set_back_made_is_put_off_from_now() {
+    let mut store = Store::in_memory().expect("a store");
+    let year = 365 * 24 * 3600;
+    let id = post(&mut store, "mail", at(year));
+    store.begin_sending(id, Some(&rendered("one")), at(year)).expect("sending");
+    store.end_sending(id, &dropped(), &retry(year + 60), at(year)).expect("kept");
+    assert_eq!(store.due("mail", at(0), 9).expect("read").len(), 1, "the clock was set back");
+    store.put_off(id, at(3600), at(0)).expect("kept");
+    assert!(store.due("mail", at(3599), 9).expect("read").is_empty());
+    assert_eq!(store.due("mail", at(3600), 9).expect("read").len(), 1, "an hour, not a year");
+}
+
+#[test]
+fn only_what_a_person_asked_for_again_is_sent_again() {
+    let mut store = Store::in_memory().expect("a store");
+    let id = post(&mut store, "mail", at(0));
+    store.begin_sending(id, Some(&rendered("one")), at(1)).expect("sending");
+    let held = Attempt::AccountHeld { hold: Hold::Auth, reply: "535".to_owned() };
+    let next = Next::Held { hold: Hold::Auth, until: None };
+    store.end_sending(id, &held, &next, at(2)).expect("kept");
+    store.release_held("mail", at(3)).expect("free");
+    assert!(!store.is_sent_again(id).expect("read"), "its account was held");
+    store.send_again(id, at(4)).expect("asked");
+    assert!(store.is_sent_again(id).expect("read"));
+}
