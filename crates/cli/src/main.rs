@@ -102,7 +102,20 @@ impl From<End> for ExitCode {
     }
 }
 
+/// Whoever read what we print has gone (`knock list | head`): we end without a word, as others do.
+fn end_with_the_reader() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let words = panic.payload_as_str().unwrap_or_default();
+        if words.starts_with("failed printing to stdout") && words.contains("Broken pipe") {
+            std::process::exit(0);
+        }
+        usual(panic);
+    }));
+}
+
 fn main() -> ExitCode {
+    end_with_the_reader();
     let args = Args::parse();
     log_to_stderr(args.verbose);
     let result = match args.command {

@@ -1,7 +1,7 @@
 //! The command line as others call it: shapes, exit codes, and what it says to bad input.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use firstknock_monitor::Dice;
 use firstknock_rehearsal::street::{Markup, Site, Wall};
@@ -251,4 +251,20 @@ fn backup_restore_export_and_import_say_what_they_did_and_lose_nothing() {
     assert_eq!(out(&["backup", "--list"]).1.lines().count(), 2, "what was there before is kept");
     assert_eq!(out(&["restore", "nothing.db"]).0, Some(2));
     assert!(out(&["export", "csv"]).1.starts_with("id,host,url,title,"));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_ends_the_command_without_a_word() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_knock"))
+        .arg("policy")
+        .env("FIRSTKNOCK_DATA", folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("knock runs");
+    drop(child.stdout.take());
+    let out = child.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8_lossy(&out.stderr), "");
+    assert_eq!(out.status.code(), Some(0));
 }
