@@ -4,6 +4,7 @@ fn main() {
     let commands = tauri_build::AppManifest::new().commands(&[
         "call",
         "watch_status",
+        "watch_menu",
         "open_site",
         "open_external",
         "try_street",

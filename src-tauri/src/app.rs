@@ -11,12 +11,14 @@ use tauri_plugin_autostart::MacosLauncher;
 use crate::args::Args;
 use crate::desktop::Desktop;
 use crate::engine::Engine;
+use crate::menu::MenuBar;
+use crate::paint::Paint;
 use crate::stream::Watch;
 use crate::street::Street;
 use crate::tray::Tray;
 use crate::window::MAIN;
 use crate::words::Words;
-use crate::{close, commands, outside, photo, stream, street, toast, tray, window};
+use crate::{close, commands, menu, outside, photo, stream, street, toast, tray, window};
 
 /// Runs the app until it is quit.
 pub(crate) fn run(args: Args) -> anyhow::Result<()> {
@@ -41,10 +43,13 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
         .manage(Words::default())
         .manage(Watch::default())
         .manage(Tray::default())
+        .manage(MenuBar::default())
+        .manage(Paint::default())
         .manage(Street::default())
         .invoke_handler(tauri::generate_handler![
             commands::call,
             commands::watch_status,
+            commands::watch_menu,
             commands::open_site,
             commands::open_external,
             commands::try_street,
@@ -53,6 +58,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
             commands::quit,
         ])
         .register_asynchronous_uri_scheme_protocol(photo::SCHEME, photo::serve)
+        .on_menu_event(|app, event| menu::chosen(app, event.id().as_ref()))
         .on_window_event(|window, event| on_window(window.label(), window.app_handle(), event))
         .setup(move |app| Ok(start(app.handle(), args.hidden)?))
         .build(tauri::generate_context!())
@@ -107,7 +113,10 @@ fn on_window(label: &str, app: &AppHandle, event: &WindowEvent) {
             api.prevent_close();
             tauri::async_runtime::spawn(close::asked(app.clone()));
         }
-        WindowEvent::Destroyed => stream::stop(app),
+        WindowEvent::Destroyed => {
+            stream::stop(app);
+            menu::stop(app);
+        }
         _ => {}
     }
 }

@@ -1,12 +1,12 @@
 //! What the window may ask for. Each hands over at once; nothing is decided here.
 
-use firstknock_ipc::{Command, ErrorBody, ExportWhat, StatusEvent};
+use firstknock_ipc::{Command, ErrorBody, ExportWhat, MenuPick, StatusEvent};
 use serde_json::Value;
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager};
 
 use crate::engine::Engine;
-use crate::{external, files, site, stream, street};
+use crate::{external, files, menu, site, stream, street};
 
 /// Any command of the engine.
 #[tauri::command]
@@ -18,6 +18,12 @@ pub(crate) async fn call(command: Command, app: AppHandle) -> Result<Value, Erro
 #[tauri::command]
 pub(crate) fn watch_status(channel: Channel<StatusEvent>, app: AppHandle) {
     stream::watch(&app, channel);
+}
+
+/// What is chosen in the menu bar, until the window goes.
+#[tauri::command]
+pub(crate) fn watch_menu(channel: Channel<MenuPick>, app: AppHandle) {
+    menu::watch(&app, channel);
 }
 
 /// Opens a search's page in a window of its own, for the user to pass a check by hand.

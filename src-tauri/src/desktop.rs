@@ -11,7 +11,7 @@ use tauri::{AppHandle, Manager};
 use tauri_plugin_autostart::ManagerExt;
 
 use crate::words::Words;
-use crate::{toast, tray};
+use crate::{menu, paint, toast, tray};
 
 /// Facts about the desktop that were found out at run time, and the settings that concern it.
 #[derive(Default)]
@@ -73,6 +73,8 @@ pub(crate) fn apply(app: &AppHandle, settings: Settings) {
     tray::say_again(app);
     start_with_system(app, settings.start_with_system);
     app.state::<Desktop>().set_settings(settings);
+    menu::follow(app);
+    paint::follow(app);
 }
 
 fn start_with_system(app: &AppHandle, wanted: bool) {

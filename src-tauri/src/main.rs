@@ -14,7 +14,9 @@ mod engine;
 mod external;
 mod files;
 mod local_api;
+mod menu;
 mod outside;
+mod paint;
 mod photo;
 #[cfg(target_os = "linux")]
 mod reader;

@@ -1,7 +1,7 @@
 //! The tray: what the app is doing in one line, the last findings, and the way back in.
 //!
 //! It speaks StatusNotifierItem itself (no library to load). Where nobody shows such icons there
-//! is no tray, and the app behaves accordingly ([`Desktop::stays_in_tray`]).
+//! is no tray, and the app behaves accordingly ([`Desktop::has_tray`]).
 
 mod model;
 

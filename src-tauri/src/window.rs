@@ -5,6 +5,8 @@ use tauri_plugin_window_state::{AppHandleExt, StateFlags};
 
 use firstknock_monitor::DataFolder;
 
+use crate::{menu, paint};
+
 /// The label that the capability names. No other window has one.
 pub(crate) const MAIN: &str = "main";
 
@@ -43,8 +45,9 @@ fn build(app: &AppHandle) -> tauri::Result<()> {
         .on_navigation(is_own_page)
         .on_new_window(|_, _| tauri::webview::NewWindowResponse::Deny)
         .on_download(|_, _| false)
-        .build()
-        .map(drop)
+        .build()?;
+    paint::again(app);
+    menu::put_up(app)
 }
 
 /// Only the app's own pages load in the app's window.

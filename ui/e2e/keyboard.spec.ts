@@ -13,6 +13,24 @@ test('Ctrl with a figure opens the views, and the focus is in them', async ({ pa
   }
 });
 
+test('what is chosen in the menu bar does what the button does, and nothing moves under a dialog', async ({ page }) => {
+  await open(page);
+  const choose = (pick: string) => page.evaluate((detail) => window.dispatchEvent(new CustomEvent('fake-menu', { detail })), pick);
+  for (const view of ['listings', 'insight', 'settings', 'help', 'add', 'searches']) {
+    await choose(view);
+    await expect(page.locator('main')).toHaveAttribute('data-view', view);
+  }
+  await choose('find');
+  await expect(page.locator('[data-find]')).toBeFocused();
+  await choose('back_up');
+  await expect(page.getByText('Backed up,')).toBeVisible();
+  await expect(page.locator('main')).toHaveAttribute('data-view', 'settings');
+  await choose('keys');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await choose('help');
+  await expect(page.locator('main')).toHaveAttribute('data-view', 'settings');
+});
+
 test('the rows are one tab stop; arrows, J and K go along them, right and left into them', async ({ page }) => {
   await open(page);
   expect(await page.locator('.board [data-row][tabindex="0"]').count()).toBe(1);

@@ -206,6 +206,7 @@ pub fn bindings() -> String {
         MailSecurity,
         MailState,
         MarkListing,
+        MenuPick,
         NewClient,
         NewSearch,
         News,

@@ -9,6 +9,7 @@ mod app;
 mod bus;
 mod desk;
 mod kept;
+mod menu;
 mod photos;
 mod probe_site;
 mod programs;

@@ -11,6 +11,8 @@ pub(crate) struct Stage {
     children: Vec<Child>,
     display: String,
     bus: String,
+    /// What `XDG_CURRENT_DESKTOP` says; unset at first.
+    desktop: Option<&'static str>,
     home: tempfile::TempDir,
     _turn: File,
 }
@@ -28,6 +30,7 @@ impl Stage {
             children: vec![screen, bus],
             display: format!(":{display}"),
             bus: address,
+            desktop: None,
             home,
             _turn: turn,
         }
@@ -40,6 +43,12 @@ impl Stage {
         command.stdout(Stdio::null()).stderr(Stdio::null());
         stage.children.push(command.spawn().unwrap());
         stage
+    }
+
+    /// On a desktop of this name.
+    pub(crate) fn on_desktop(mut self, name: &'static str) -> Self {
+        self.desktop = Some(name);
+        self
     }
 
     /// The app's data folder.
@@ -73,10 +82,14 @@ impl Stage {
                 format!("{}:{}", home.join("bin").display(), std::env::var("PATH").unwrap()),
             )
             .env_remove("WAYLAND_DISPLAY")
+            .env_remove("XDG_CURRENT_DESKTOP")
             .env_remove("FIRSTKNOCK_DATA")
             .env_remove("http_proxy")
             .env_remove("https_proxy")
             .env("no_proxy", "*");
+        if let Some(desktop) = self.desktop {
+            command.env("XDG_CURRENT_DESKTOP", desktop);
+        }
         command
     }
 

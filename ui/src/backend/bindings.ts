@@ -332,6 +332,8 @@ export type MailState = { "kind": "folder", folder: string, last: number | null,
 
 export type MarkListing = { id: number, read: boolean | null, starred: boolean | null, hidden: boolean | null, note: string | null, };
 
+export type MenuPick = "add" | "back_up" | "settings" | "searches" | "listings" | "insight" | "find" | "help" | "keys" | "street";
+
 export type NewClient = { name: string, can_write: boolean, };
 
 export type NewSearch = { url: string, name: string, filters: Filters, alerts: AlertChoices, interval_ms: number, reader: Reader, enabled: boolean, 

@@ -1,6 +1,6 @@
 // The one door between the window and whatever runs it. Everything the UI knows came through here.
 
-import type { Commands, ErrorBody, ExportWhat, StatusEvent } from './bindings';
+import type { Commands, ErrorBody, ExportWhat, MenuPick, StatusEvent } from './bindings';
 
 export type CommandName = keyof Commands;
 export type ArgsOf<K extends CommandName> = Commands[K]['args'];
@@ -15,6 +15,8 @@ export interface Backend {
   /** A snapshot first, then changes, in order. */
   watchStatus(onEvent: (event: StatusEvent) => void): () => void;
   watchLink(onLink: (link: Link) => void): () => void;
+  /** What is chosen in the desktop's own menu bar; nothing where there is none. */
+  watchMenu(onPick: (pick: MenuPick) => void): () => void;
   /** Opens the page of a search in a window of its own, so that a person can pass a check there. */
   openSite(search: number): Promise<void>;
   /** Opens an http(s) address in the system's browser. */

@@ -76,6 +76,7 @@ export function httpBackend(parts: Parts): Backend {
       onLink(link);
       return () => links.delete(onLink);
     },
+    watchMenu: () => () => {},
     openSite: () => Promise.reject(new Refused({ code: 'unsupported', args: { what: 'open_site' } })),
     async openExternal(url) {
       if (/^https?:\/\//i.test(url)) parts.open(url);

@@ -1,7 +1,7 @@
 // The door inside the app. The only file that imports from Tauri, and it decides nothing.
 
 import { Channel, convertFileSrc, invoke } from '@tauri-apps/api/core';
-import type { StatusEvent } from './bindings';
+import type { MenuPick, StatusEvent } from './bindings';
 import { refusal, type ArgsOf, type Backend, type CommandName, type ReplyOf } from './door';
 
 let photosAsked = 0;
@@ -14,22 +14,26 @@ async function ask<T>(command: string, args: Record<string, unknown> = {}): Prom
   }
 }
 
+/** Hands on what comes on a channel of its own, until it is told to stop. */
+function listen<T>(command: string, onMessage: (message: T) => void): () => void {
+  const channel = new Channel<T>();
+  let open = true;
+  channel.onmessage = (message) => {
+    if (open) onMessage(message);
+  };
+  void ask(command, { channel });
+  return () => {
+    open = false;
+  };
+}
+
 export const tauri: Backend = {
   kind: 'tauri',
   call<K extends CommandName>(name: K, args: ArgsOf<K>) {
     return ask<ReplyOf<K>>('call', { command: { name, args } });
   },
-  watchStatus(onEvent) {
-    const channel = new Channel<StatusEvent>();
-    let open = true;
-    channel.onmessage = (event) => {
-      if (open) onEvent(event);
-    };
-    void ask('watch_status', { channel });
-    return () => {
-      open = false;
-    };
-  },
+  watchStatus: (onEvent) => listen<StatusEvent>('watch_status', onEvent),
+  watchMenu: (onPick) => listen<MenuPick>('watch_menu', onPick),
   watchLink(onLink) {
     onLink({ kind: 'up' });
     return () => {};

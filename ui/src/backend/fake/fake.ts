@@ -1,7 +1,7 @@
 // The scripted double: everything the window can ask, answered in memory, and a board that lives.
 // `?scene=` chooses how it begins, `&still` stops its life, `&homes=` says how many listings there are.
 
-import type { Board, ErrorCode, ListingRow, MailAccountShown, Settings, StatusEvent } from '../bindings';
+import type { Board, ErrorCode, ListingRow, MailAccountShown, MenuPick, Settings, StatusEvent } from '../bindings';
 import { Refused, type ArgsOf, type Backend, type CommandName, type ReplyOf } from '../door';
 import { joined, M, row, S, waiting, answering } from './board';
 import { FakeChannels } from './channels';
@@ -232,6 +232,11 @@ export function fake(query: URLSearchParams): Backend {
     watchLink(onLink) {
       onLink({ kind: 'up' });
       return () => {};
+    },
+    watchMenu(onPick) {
+      const heard = (event: Event) => onPick((event as CustomEvent<MenuPick>).detail);
+      window.addEventListener('fake-menu', heard);
+      return () => window.removeEventListener('fake-menu', heard);
     },
     async openSite(search) {
       const { host } = engine.known(search);

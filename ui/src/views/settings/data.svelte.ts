@@ -71,6 +71,8 @@ export class Kept {
   }
 }
 
+export const kept = new Kept();
+
 export function fateText({ fate }: ImportLine): string {
   switch (fate.kind) {
     case 'added':
