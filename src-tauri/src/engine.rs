@@ -73,14 +73,15 @@ impl Engine {
     /// One command; what concerns the desktop is done when the engine has kept it.
     pub(crate) async fn call(&self, app: &AppHandle, command: Command) -> Result<Value, ErrorBody> {
         let after = After::of(&command);
+        if let Command::ClearSession(it) = &command {
+            // First what a browser holds open, then what the engine finds on the disk.
+            self.forget_webview(app, self.monitor.folder().webview(&it.host)).await;
+        }
         let reply = serve(&self.monitor, self.host(app), command).await?;
         match after {
             After::Nothing => {}
             After::Settings(settings) => self.apply(app, *settings).await,
             After::Restored => self.apply_stored(app).await,
-            After::Forget(folder_name) => {
-                self.forget_webview(app, self.monitor.folder().webview(&folder_name));
-            }
         }
         Ok(reply)
     }
@@ -183,19 +184,23 @@ impl Engine {
 
     /// The browser's part of "clear this host's session".
     #[cfg(target_os = "linux")]
-    fn forget_webview(&self, app: &AppHandle, folder: PathBuf) {
+    async fn forget_webview(&self, app: &AppHandle, folder: PathBuf) {
+        let (tell, told) = tokio::sync::oneshot::channel();
         let sent = app.run_on_main_thread(move || {
             if let Err(error) = crate::webview::forget(&folder) {
                 tracing::warn!(%error, "a site's session could not be forgotten");
             }
+            tell.send(()).ok();
         });
-        if let Err(error) = sent {
-            tracing::warn!(%error, "a site's session could not be forgotten");
+        match sent {
+            Ok(()) => drop(told.await),
+            Err(error) => tracing::warn!(%error, "a site's session could not be forgotten"),
         }
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn forget_webview(&self, _app: &AppHandle, _folder: PathBuf) {}
+    #[expect(clippy::unused_async, reason = "the same call as on Linux")]
+    async fn forget_webview(&self, _app: &AppHandle, _folder: PathBuf) {}
 }
 
 /// What is left to do when the engine has done its part.
@@ -204,7 +209,6 @@ enum After {
     Settings(Box<Settings>),
     /// Settings came back with a backup.
     Restored,
-    Forget(String),
 }
 
 impl After {
@@ -212,7 +216,6 @@ impl After {
         match command {
             Command::PutSettings(settings) => Self::Settings(Box::new(settings.clone())),
             Command::Restore(_) => Self::Restored,
-            Command::ClearSession(it) => Self::Forget(it.host.clone()),
             _ => Self::Nothing,
         }
     }

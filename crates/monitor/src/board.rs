@@ -5,6 +5,7 @@ use firstknock_store::{CheckMark, Search};
 use jiff::Timestamp;
 
 use crate::clients::ClientFacts;
+use crate::pause::PauseWhy;
 
 /// Everything that the main view shows, as facts with absolute times.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +40,7 @@ pub struct BoardRow {
 pub struct BoardHost {
     /// What the schedule says.
     pub card: HostCard,
-    /// Cookies are kept for it.
+    /// Cookies are kept for it, or a browser's session of its pages.
     pub has_session: bool,
 }
 
@@ -73,6 +74,8 @@ pub struct Away {
     pub from: Timestamp,
     /// Until when.
     pub to: Timestamp,
+    /// Why.
+    pub why: PauseWhy,
 }
 
 /// Whether mail goes out.

@@ -33,6 +33,7 @@ pub use dice::Dice;
 pub use engine::{BeginError, Engine, Parts};
 pub use folder::{DataFolder, NoHome, written};
 pub use look::{Look, Readers, Reading, Task, Unchanged};
+pub use pause::PauseWhy;
 pub use photo::{Photo, PhotoKey};
 pub use preview::{Preview, Read, Refusal};
 pub use recipes::{BrokenRecipe, Recipes};

@@ -15,24 +15,35 @@ pub(crate) const NOTE_EVERY: Duration = Duration::from_secs(60);
 /// When the app was last known to run.
 const ALIVE: &str = "alive_at";
 
+/// Why nobody looked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PauseWhy {
+    /// The computer slept.
+    Asleep,
+    /// The app did not run.
+    Closed,
+}
+
 /// From when to when nobody looked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pause {
     pub from: Timestamp,
     pub to: Timestamp,
+    pub why: PauseWhy,
 }
 
 impl Pause {
-    /// One that is worth a word.
+    /// A sleep that is worth a word.
     pub fn between(from: Timestamp, to: Timestamp) -> Option<Self> {
-        let pause = Self { from, to };
+        let pause = Self { from, to, why: PauseWhy::Asleep };
         (pause.length() > NOTABLE).then_some(pause)
     }
 
     /// The pause that this start ends; `None` at the very first one, too.
     pub fn before(store: &Store, now: Timestamp) -> Result<Option<Self>, StoreError> {
         let alive: Option<Timestamp> = store.setting(ALIVE)?;
-        Ok(alive.and_then(|from| Self::between(from, now)))
+        let pause = alive.and_then(|from| Self::between(from, now));
+        Ok(pause.map(|pause| Self { why: PauseWhy::Closed, ..pause }))
     }
 
     pub fn length(self) -> Duration {
@@ -43,4 +54,22 @@ impl Pause {
 /// Notes that we are there.
 pub fn note_alive(store: &mut Store, now: Timestamp) -> Result<(), StoreError> {
     store.set_setting(ALIVE, &now, now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_ends_a_time_in_which_the_app_was_closed_and_a_wake_up_one_of_sleep() {
+        let evening: Timestamp = "2026-11-26T22:00:00Z".parse().expect("a time");
+        let morning = evening + Duration::from_secs(8 * 3600);
+        let mut store = Store::in_memory().expect("a store");
+        assert_eq!(Pause::before(&store, morning).expect("a store that reads"), None);
+        note_alive(&mut store, evening).expect("a store that writes");
+        let closed = Pause { from: evening, to: morning, why: PauseWhy::Closed };
+        assert_eq!(Pause::before(&store, morning).expect("a store that reads"), Some(closed));
+        let slept = Pause { why: PauseWhy::Asleep, ..closed };
+        assert_eq!(Pause::between(evening, morning), Some(slept));
+    }
 }

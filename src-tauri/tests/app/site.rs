@@ -52,5 +52,12 @@ async fn a_check_that_a_click_passes_opens_the_host_again() {
     assert!(requests[0].agent.contains("AppleWebKit"), "through the webview, with that session");
     assert_eq!(app.host().await["state"]["kind"], "answers");
     assert_ne!(app.row(id).await["retry"]["kind"], "locked", "free of charge");
+
+    let session = async || app.host().await["has_session"].as_bool();
+    assert_eq!(session().await, Some(true), "what the window earned can be forgotten");
+    let host = app.host().await["host"].clone();
+    app.call("clear_session", json!({ "host": host })).await;
+    until("it is forgotten", PATIENCE, async || (session().await == Some(false)).then_some(()))
+        .await;
     app.end().await;
 }

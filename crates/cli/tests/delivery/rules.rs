@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use firstknock_listing::SearchId;
 use firstknock_monitor::store::PostKind;
-use firstknock_monitor::{Engine, QuietHours, Search, SearchWish, Tell};
+use firstknock_monitor::{Engine, PauseWhy, QuietHours, Search, SearchWish, Tell};
 use firstknock_rehearsal::street::Wall;
 
 use crate::play::{Play, decoded};
@@ -134,7 +134,7 @@ async fn a_night_asleep_is_one_digest_and_a_word_on_the_board() {
     assert_eq!(mails.len(), 1, "both searches in one");
     assert!(decoded(&mails[0]).contains("Firstknock was not running since"));
     let away = play.engine().board().borrow().facts.away.expect("a word about it");
-    assert_eq!((away.appeared, away.gone), (3, 1));
+    assert_eq!((away.appeared, away.gone, away.why), (3, 1, PauseWhy::Asleep));
     assert!(away.to.duration_since(away.from).as_hours() >= 8);
     play.engine().dismiss_away().await;
     play.clock

@@ -313,7 +313,10 @@ fn facts(board: &monitor::Board) -> BoardFacts {
             gone: away.gone,
             from: ms(away.from),
             to: ms(away.to),
-            why: AwayWhy::Closed,
+            why: match away.why {
+                monitor::PauseWhy::Asleep => AwayWhy::Asleep,
+                monitor::PauseWhy::Closed => AwayWhy::Closed,
+            },
         }),
         photos: facts.photos.clone(),
     }

@@ -174,7 +174,7 @@ impl Engine {
             schedule,
             readers,
             http,
-            mail_folder: folder.mail(),
+            folder,
             last_turn: (clock.now(), clock.running()),
             clock,
             dice,

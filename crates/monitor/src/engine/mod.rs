@@ -11,12 +11,11 @@ mod requests;
 mod restore;
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use firstknock_fetch::HttpFetch;
-use firstknock_listing::SearchId;
+use firstknock_listing::{HostKey, SearchId};
 use firstknock_notify::{Secrets, Toaster};
 use firstknock_schedule::Schedule;
 use firstknock_store::{CheckMark, Opened, Search, StoreHandle};
@@ -78,7 +77,7 @@ struct Core {
     looks: JoinSet<()>,
     shelf: Shelf,
     board: watch::Sender<Arc<Board>>,
-    mail_folder: PathBuf,
+    folder: DataFolder,
     /// Wall clock and monotonic clock at the last turn, to notice a sleep or a jump.
     last_turn: (Timestamp, Duration),
     /// The last time in which nobody looked.
@@ -101,6 +100,8 @@ struct Shelf {
     searches: Vec<Search>,
     marks: HashMap<SearchId, Vec<CheckMark>>,
     unread: HashMap<SearchId, u32>,
+    /// Hosts whose pages stored something in the webview.
+    browsed: Vec<HostKey>,
     facts: Facts,
     stale: bool,
 }

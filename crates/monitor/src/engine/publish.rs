@@ -10,6 +10,7 @@ use firstknock_store::{Store, StoreError};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Core, SWEEP_EVERY, Shelf};
+use crate::DataFolder;
 use crate::board::{Away, Board, BoardHost, BoardRow, MailFacts};
 use crate::clients;
 use crate::pause::{NOTE_EVERY, Pause};
@@ -34,8 +35,9 @@ impl Core {
                 rows.push(BoardRow { search: search.clone(), row, marks, unread });
             }
         }
-        let with_session =
+        let mut with_session =
             self.http.as_ref().map(|http| http.sessions().hosts()).unwrap_or_default();
+        with_session.extend(self.shelf.browsed.iter().cloned());
         let hosts = self
             .schedule
             .host_cards(now)
@@ -72,7 +74,7 @@ impl Core {
 
     /// Reads what the board shows beside the schedule's facts.
     async fn restock(&mut self) {
-        let folder = self.mail_folder.clone();
+        let folder = self.folder.clone();
         let facts = self.shelf.facts.clone();
         let (pause, now) = (self.pause, self.clock.now());
         match self.store.run(move |store| stock(store, facts, folder, pause, now)).await {
@@ -139,7 +141,7 @@ impl Core {
 fn stock(
     store: &mut Store,
     mut facts: crate::board::Facts,
-    folder: std::path::PathBuf,
+    folder: DataFolder,
     pause: Option<Pause>,
     now: Timestamp,
 ) -> Result<(Shelf, Vec<String>), StoreError> {
@@ -151,8 +153,11 @@ fn stock(
     shelf.unread = store.unread_by_search()?.into_iter().collect();
     facts.unread = store.unread_count()?;
     let channels = store.channels()?;
-    facts.mail = mail(store, folder)?;
+    facts.mail = mail(store, folder.mail())?;
     facts.worrying_client = clients::worrying(store, now)?;
+    let hosts = searches.iter().map(|search| &search.host);
+    let browsed = hosts.filter(|host| folder.webview(host.as_str()).exists());
+    shelf.browsed = browsed.cloned().collect();
     facts.away = pause.map(|pause| away(store, pause)).transpose()?.flatten();
     shelf.searches = searches;
     shelf.facts = facts;
@@ -164,7 +169,7 @@ fn stock(
 fn away(store: &Store, pause: Pause) -> Result<Option<Away>, StoreError> {
     const FIRST_LOOKS: SignedDuration = SignedDuration::from_mins(10);
     let (appeared, gone) = store.appeared_and_gone(pause.from, pause.to + FIRST_LOOKS)?;
-    let away = Away { appeared, gone, from: pause.from, to: pause.to };
+    let away = Away { appeared, gone, from: pause.from, to: pause.to, why: pause.why };
     Ok((appeared + gone > 0).then_some(away))
 }
 

@@ -99,6 +99,7 @@ impl Core {
                 if let Some(http) = &self.http {
                     http.sessions().clear(&host);
                 }
+                forget_browsed(&self.folder.webview(host.as_str()));
                 let done = self
                     .store
                     .run(move |store| {
@@ -190,5 +191,14 @@ fn spec(search: &Search) -> SearchSpec {
 fn hand_back<T>(reply: super::event::Reply<T>, result: Result<T, StoreError>) {
     if reply.send(result).is_err() {
         tracing::debug!("nobody waited for an edit");
+    }
+}
+
+/// What pages of a host left in the webview; nobody has it open now.
+fn forget_browsed(folder: &std::path::Path) {
+    if let Err(error) = std::fs::remove_dir_all(folder)
+        && error.kind() != std::io::ErrorKind::NotFound
+    {
+        tracing::warn!(%error, "a browser's session stays on the disk");
     }
 }

@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::when::when;
 use super::{Ended, outline, seen, task};
-use crate::pause::Pause;
+use crate::pause::{Pause, PauseWhy};
 use crate::{Extraction, Look};
 
 fn search(store: &mut Store, now: Timestamp) -> Search {
@@ -118,7 +118,8 @@ fn a_page_that_came_too_late_to_be_kept_is_read_again_even_if_it_is_the_same() {
 /// When what is found goes out, after nobody looked for four hours until some seconds from now.
 fn waits_after_a_pause_until(seconds: i64) -> Option<SignedDuration> {
     let to = now() + SignedDuration::from_secs(seconds);
-    let pause = Pause { from: to - SignedDuration::from_hours(4), to };
+    let from = to - SignedDuration::from_hours(4);
+    let pause = Pause { from, to, why: PauseWhy::Asleep };
     with_ended(Some(pause), |_, search, ended| {
         when(search, &ended, now()).not_before.map(|at| at.duration_since(now()))
     })
