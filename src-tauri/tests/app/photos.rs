@@ -3,6 +3,7 @@
 use firstknock_rehearsal::Dice;
 use firstknock_rehearsal::street::{Markup, Site};
 use serde_json::json;
+use thirtyfour::prelude::*;
 
 use crate::app::{Driven, PATIENCE};
 use crate::stage::{Stage, until};
@@ -53,11 +54,35 @@ async fn photos_come_into_the_list_by_themselves_and_only_the_app_asks_for_them(
     app.end().await;
 }
 
-/// The addresses of the photos that are drawn.
+#[tokio::test]
+async fn a_preview_shows_photos_before_anything_is_watched() {
+    let stage = Stage::new();
+    let site = Site::open("grachtenhuur", Markup::Cards, Dice::new(9), 6).await.unwrap();
+    let app = Driven::start(&stage).await;
+    let field = app.element("search-url").await;
+    field.send_keys(site.plain_url("utrecht")).await.unwrap();
+    field.send_keys(Key::Enter + "").await.unwrap();
+    app.element_that_says("preview-count", "6").await;
+    let sources = until("a photo in the preview", PATIENCE * 2, async || {
+        Some(drawn(&app, ".sample").await).filter(|sources| !sources.is_empty())
+    })
+    .await;
+    app.picture("preview-photos").await;
+    assert!(sources.iter().all(|source| source.starts_with("firstknock-image://")), "{sources:?}");
+    assert!(app.call("get_board", json!({})).await["rows"].as_array().unwrap().is_empty());
+    app.end().await;
+}
+
+/// The addresses of the photos that are drawn in the list.
 async fn photos(app: &Driven) -> Vec<String> {
-    let script = "return [...document.querySelectorAll('.item .photo img')]
+    drawn(app, ".item").await
+}
+
+/// The addresses of the photos that are drawn inside such elements.
+async fn drawn(app: &Driven, within: &str) -> Vec<String> {
+    let script = "return [...document.querySelectorAll(`${arguments[0]} .photo img`)]
         .filter((image) => image.naturalWidth > 0).map((image) => image.currentSrc);";
-    let drawn = app.window.execute(script, vec![]).await.unwrap();
+    let drawn = app.window.execute(script, vec![json!(within)]).await.unwrap();
     drawn.convert().unwrap()
 }
 
