@@ -6,6 +6,7 @@ import en from '../../messages/en.json';
 import nl from '../../messages/nl.json';
 import { money } from './format';
 import { languageOf, locale } from './locale.svelte';
+import { remarkText } from './codes';
 import { pieces } from './rich';
 import { say, t } from './t';
 
@@ -18,6 +19,32 @@ function sources(folder: string): string[] {
     if (entry.isDirectory()) return sources(path);
     return /\.(ts|svelte)$/.test(entry.name) && !entry.name.endsWith('.test.ts') ? [path] : [];
   });
+}
+
+/** Calls of `t` that name their key and either give nothing or spell out what they give. */
+function calls(source: string): { key: string; given: Set<string> }[] {
+  return [...source.matchAll(/\bt\(\s*'(\w+)'\s*(\)|,\s*\{(?!\s*\.\.\.))/g)].map(({ 0: head, 1: key = '', 2: next, index }) => ({
+    key,
+    given: next === ')' ? new Set<string>() : names(source.slice(index + head.length)),
+  }));
+}
+
+/** The names of an object literal whose inside begins here. */
+function names(inside: string): Set<string> {
+  const given = new Set<string>();
+  let depth = 0;
+  let begins = true;
+  for (let i = 0; i < inside.length && depth >= 0; i++) {
+    const name = depth === 0 && begins ? /^\s*(\w+)/.exec(inside.slice(i)) : null;
+    if (name) {
+      given.add(name[1] ?? '');
+      i += name[0].length - 1;
+      begins = false;
+    } else if ('([{'.includes(inside[i]!)) depth++;
+    else if (')]}'.includes(inside[i]!)) depth--;
+    else if (inside[i] === ',' && depth === 0) begins = true;
+  }
+  return given;
 }
 
 const files = sources('src').map((path) => ({ path, text: readFileSync(path, 'utf8') }));
@@ -53,6 +80,28 @@ describe('the catalogue', () => {
     const codes = /export type ErrorCode = ([^;]+);/.exec(bindings)?.[1]?.match(/"(\w+)"/g)?.map((quoted) => quoted.slice(1, -1)) ?? [];
     expect(codes.length).toBeGreaterThan(10);
     for (const code of codes) expect(en).toHaveProperty(`error_${code}`);
+  });
+
+  it('is given all that belongs into a text, wherever a source says what it gives', () => {
+    const missing = files.flatMap(({ path, text }) =>
+      calls(text).flatMap(({ key, given }) => {
+        const forms = key in en ? [key] : [`${key}_one`, `${key}_other`];
+        const wanted = new Set(forms.flatMap((k) => places((en as Record<string, string>)[k] ?? '')));
+        return [...wanted].filter((place) => !given.has(place ?? '')).map((place) => `${path}: ${key} lacks ${place}`);
+      }),
+    );
+    expect(files.flatMap(({ text }) => calls(text)).length).toBeGreaterThan(300);
+    expect(missing).toEqual([]);
+  });
+
+  it('leaves no place open in the remark of a row, whose arguments are not kept', () => {
+    const source = readFileSync('../crates/ipc/src/wire/board.rs', 'utf8');
+    const codes = [...source.matchAll(/Finding::\w+ => "(page_\w+)"/g)].map(([, code]) => code ?? '');
+    expect(codes.length).toBeGreaterThan(3);
+    for (const code of codes) for (const language of ['en', 'nl', 'de'] as const) {
+      locale.choose(language);
+      expect([code, remarkText({ code, args: {} })]).toEqual([code, all[language]?.[code]]);
+    }
   });
 
   it('has every key that the sources name outright', () => {

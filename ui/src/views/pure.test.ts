@@ -5,7 +5,7 @@ import { addresses, readNumber, valueOf } from './add/numbers';
 import { bins, dots, heatLevel, peak, quantile, roundStep } from './insight/figures';
 import { DAY, lay, ROW, visible } from './listings/window';
 import { spark } from './listings/spark';
-import { freeName, isWeb, randomTopic } from './settings/ways.svelte';
+import { channelName, freeName, isWeb, randomTopic, wayName } from './settings/ways.svelte';
 
 describe('a typed number', () => {
   it.each([['1.250', 1250], ['1,250', 1250], ['€ 1.250', 1250], ['1250', 1250], ['2,5', 2.5], ['2.5', 2.5], ['12.5', 12.5], ['40 m²', 40], ['1.250.000', 1_250_000]])('%s is %d', (text, n) => expect(valueOf(text)).toBe(n));
@@ -96,4 +96,21 @@ describe('a way to be told', () => {
     expect(freeName('ntfy', ['ntfy', 'ntfy-2'])).toBe('ntfy-3');
   });
   it('is suggested another topic each time', () => expect(new Set(Array.from({ length: 50 }, randomTopic)).size).toBe(50));
+});
+
+describe('a way to be told', () => {
+  const ntfy = (name: string, topic: string) => ({
+    name, setup: { kind: 'ntfy' as const, server: 'https://ntfy.example', topic, with_street: false, has_token: false }, enabled: true, held: null, last_accepted: null,
+  });
+
+  it('is called by its kind and where it goes, never by the number that keeps it', () => {
+    const known = [ntfy('ntfy', 'attic'), ntfy('ntfy-2', 'firstknock-abcdefghijkmnpqrstuvwxyz')];
+    expect(known.map((way) => wayName(way.setup))).toEqual(['ntfy · attic', 'ntfy · firstknock-abcdefg…']);
+    expect(known.map((way) => channelName(way.name, known))).toEqual(known.map((way) => wayName(way.setup)));
+    expect(wayName({ kind: 'webhook', url: 'https://hook.example/a/secret', signed: true })).toBe('Webhook · hook.example');
+  });
+
+  it('is its kind alone when it is no longer set up', () => {
+    expect([channelName('ntfy-2', []), channelName('telegram', []), channelName('mail', [])]).toEqual(['ntfy', 'Telegram', 'mail']);
+  });
 });

@@ -178,10 +178,11 @@ fn remark(row: &schedule::Row) -> Option<Remark> {
     };
     let code = match finding {
         Finding::Fine | Finding::Empty => return None,
-        Finding::Degraded => "page_degraded",
-        Finding::ReKeyed => "page_re_keyed",
+        // The schedule keeps what was found, not which fields or how many.
+        Finding::Degraded => "page_degraded_row",
+        Finding::ReKeyed => "page_re_keyed_row",
         Finding::Broken => "page_broken",
-        Finding::Unsure => "page_unsure",
+        Finding::Unsure => "page_unsure_row",
     };
     Some(Remark { code: code.to_owned(), args: BTreeMap::new() })
 }

@@ -5,7 +5,7 @@ import { refusal } from '../../backend/door';
 import { app } from '../../state/app.svelte';
 import { notices } from '../../state/notices.svelte';
 import { errorText } from '../../texts/errors';
-import { t } from '../../texts/t';
+import { say, t } from '../../texts/t';
 
 export type Kind = ChannelSetup['kind'];
 /** What can be set up here; the desktop is there or it is not, and is only switched. */
@@ -25,6 +25,33 @@ export function randomTopic(): string {
   const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
   const bytes = crypto.getRandomValues(new Uint8Array(25));
   return `firstknock-${Array.from(bytes, (byte) => letters[byte % letters.length]).join('')}`;
+}
+
+/** What people call it: its kind and where it goes, short enough for a line of a list. */
+export function wayName(setup: ChannelSetup): string {
+  const kind = t(`channel_set_kind_${setup.kind}`);
+  switch (setup.kind) {
+    case 'desktop':
+      return kind;
+    case 'ntfy':
+      return `${kind} · ${short(setup.topic)}`;
+    case 'telegram':
+      return `${kind} · ${short(setup.chat)}`;
+    case 'webhook':
+      return `${kind} · ${hostOf(setup.url)}`;
+  }
+}
+
+/** The same for a name that the engine gave; one that is no longer set up is only its kind. */
+export function channelName(name: string, known: ChannelShown[]): string {
+  if (name === 'mail') return t('channel_mail');
+  const way = known.find((it) => it.name === name);
+  return way ? wayName(way.setup) : (say(`channel_set_kind_${name.replace(/-\d+$/, '')}`) ?? name);
+}
+
+/** Enough of a long random topic to know it again. */
+function short(text: string): string {
+  return text.length > 20 ? `${text.slice(0, 18)}…` : text;
 }
 
 /** The name that the engine knows a new way by: its kind, numbered from the second on. */
@@ -65,7 +92,7 @@ class Ways {
       await this.load();
       back();
     };
-    notices.undoable(t('channel_set_removed', { name: t(`channel_set_kind_${way.setup.kind}`) }), () => void finish(), back);
+    notices.undoable(t('channel_set_removed', { name: wayName(way.setup) }), () => void finish(), back);
     this.#leaving = [...this.#leaving, way.name];
   }
 }
