@@ -317,6 +317,16 @@ pub(crate) fn joinable(
         .optional()?)
 }
 
+/// A message that more is added to waits no longer than what is added: quiet hours may have been
+/// shortened meanwhile, or the clock set back.
+pub(crate) fn no_later_than(db: &Connection, id: OutboxId, time: Option<Timestamp>) -> Result<()> {
+    db.prepare_cached(
+        "UPDATE outbox SET next_at = min(next_at, ?2) WHERE id = ?1 AND ?2 NOT NULL",
+    )?
+    .execute(params![id.0, time.map(ms)])?;
+    Ok(())
+}
+
 /// Names another search in every alert of this listing that was not rendered yet.
 pub(crate) fn also_found_by(db: &Connection, listing: ListingId, search: SearchId) -> Result<()> {
     db.prepare_cached(

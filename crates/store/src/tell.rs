@@ -142,7 +142,10 @@ fn write_post(
         None
     };
     let id = match waiting {
-        Some(id) => id,
+        Some(id) => {
+            outbox_queue::no_later_than(db, id, post.not_before)?;
+            id
+        }
         None => outbox_queue::insert(db, &row, now)?,
     };
     for line in &told.fresh {

@@ -176,6 +176,7 @@ impl World {
         for (host, search) in std::mem::take(&mut self.windows) {
             self.heard_of(&host);
             self.app.schedule.release(&host, Some(search), self.time.now());
+            self.after_hand.insert(host);
         }
         Ok(())
     }

@@ -28,6 +28,8 @@ pub(super) struct Mails {
     told: BTreeSet<Home>,
     /// The message that told of each piece of news.
     mailed: BTreeMap<News, (OutboxId, Duration)>,
+    /// Homes whose lower price a message told, or will show.
+    cheaper: BTreeSet<Home>,
     /// Searches that are said to be blind.
     blind: BTreeSet<SearchId>,
     /// Messages that may have been taken without our knowing.
@@ -116,7 +118,7 @@ impl Mails {
     /// A message told of a lower price, or this commit's message tells of the home for another
     /// reason, and will show the price of today.
     fn heard_of_drop(
-        &self,
+        &mut self,
         home: &Home,
         done: &Committed,
         store: &Store,
@@ -127,11 +129,12 @@ impl Mails {
             for find in row.into_iter().flat_map(|row| row.finds) {
                 let stored = read(store.listing(find.listing), time)?;
                 if stored.is_some_and(|it| number_of(&it.listing) == home.1) {
-                    return Ok(true);
+                    self.cheaper.insert(home.clone());
                 }
             }
         }
-        Ok(self.mailed.contains_key(&(home.clone(), FindChange::PriceDrop)))
+        let told = self.mailed.contains_key(&(home.clone(), FindChange::PriceDrop));
+        Ok(told || self.cheaper.contains(home))
     }
 
     /// What the messages of a commit tell.

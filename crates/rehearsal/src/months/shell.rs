@@ -78,6 +78,7 @@ impl World {
             return Err(self.broken(Rule::Stopped, format!("{check:?}")));
         }
         self.heard_of(&check.host);
+        self.after_hand.remove(&check.host);
         self.lived.requests += 1;
         let took = Duration::from_millis(if self.dice.roll() < 0.05 {
             self.dice.between(5_000, 40_000)

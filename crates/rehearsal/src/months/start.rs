@@ -23,6 +23,7 @@ impl World {
         // A start on a full disk is refused; the person tries again when there is room.
         self.store.fault(Fault::None).expect("BUG: no fault");
         self.windows.clear();
+        self.after_hand.clear();
         let begun = (|| {
             self.store.close_cut_off_checks(now)?;
             self.store.recover_sending(|row| after_crash(REPEAT, &tried(row, now), now), now)?;

@@ -1,6 +1,6 @@
 //! One world: sites, a mail server, a computer with a clock, a person, and the app.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use firstknock_listing::{HostKey, SearchId};
@@ -36,6 +36,8 @@ pub(super) struct World {
     pub(super) mails: Mails,
     /// The windows of "Open site", and from whose row they were opened.
     pub(super) windows: BTreeMap<HostKey, SearchId>,
+    /// Hosts whose window was closed: one look by hand is due as soon as the gap allows.
+    pub(super) after_hand: BTreeSet<HostKey>,
     /// How long nobody asked a host that somebody should have asked.
     silence: BTreeMap<HostKey, Duration>,
     /// Hosts that may be asked, and the longest silence that is right.
@@ -132,6 +134,7 @@ impl World {
             requests,
             mails: Mails::default(),
             windows: BTreeMap::new(),
+            after_hand: BTreeSet::new(),
             silence: BTreeMap::new(),
             patience: BTreeMap::new(),
             said: Vec::new(),
@@ -290,8 +293,10 @@ impl World {
     /// Somebody pressed a button for the host and it has not gone out yet.
     fn said_by_hand(&self, host: &HostKey) -> bool {
         let rows = self.app.schedule.rows(self.time.now());
-        rows.iter()
-            .any(|row| row.host == *host && matches!(row.retry, firstknock_schedule::Retry::Busy))
+        self.after_hand.contains(host)
+            || rows.iter().any(|row| {
+                row.host == *host && matches!(row.retry, firstknock_schedule::Retry::Busy)
+            })
     }
 
     pub(super) fn is_offline(&self) -> bool {

@@ -291,6 +291,24 @@ fn a_find_that_waits_for_the_morning_goes_out_when_another_search_may_speak() {
 }
 
 #[test]
+fn a_message_that_more_is_added_to_waits_no_longer_than_what_is_added() {
+    let (mut store, ids) = store_with(&["city"]);
+    look(&mut store, ids[0], &[], at(0));
+    let page = [home(1, 900), home(2, 900)];
+    for (shown, now, not_before, due) in
+        [(&page[..1], 90, 9000, 9000), (&page, 180, 5000, 5000), (&page, 270, 8000, 5000)]
+    {
+        let mut commit = prepare(&mut store, ids[0], shown, at(now));
+        let later =
+            Post { kind: PostKind::Digest, join: true, not_before: Some(at(not_before)), ..mail() };
+        commit.page.as_mut().expect("a page").posts = vec![later];
+        store.commit_check(&commit, at(now)).expect("committed");
+        let rows = store.deliveries(9).expect("read");
+        assert_eq!(rows.iter().map(|row| row.next_at).collect::<Vec<_>>(), [Some(at(due))]);
+    }
+}
+
+#[test]
 fn waiting_alerts_fold_into_one_digest_that_tells_all_of_it() {
     let (mut store, ids) = store_with(&["city", "centre"]);
     for id in &ids {
