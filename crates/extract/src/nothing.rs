@@ -67,6 +67,21 @@ const NOTHING: [&str; 58] = [
     "zadne vysledky",
 ];
 
+/// A text without any of these words, with which [`NOTHING`] begins and [`DENIES`] denies, says
+/// nothing of the kind: most texts are done with here.
+fn may_deny(folded: &str) -> bool {
+    words(folded).any(|word| DENIES.contains(&word) || BEGINS.contains(&word))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// The first words of [`NOTHING`] that are not among [`DENIES`].
+const BEGINS: [&str; 11] = [
+    "nichts", "leider", "niets", "nothing", "couldn", "could", "did", "nao", "nicht", "non", "nie",
+];
+
 /// Words that deny what stands behind them, folded.
 const DENIES: [&str; 22] = [
     "kein", "keine", "keinen", "geen", "no", "aucun", "aucune", "ningun", "ninguna", "sin",
@@ -136,8 +151,7 @@ fn denies_hits(text: &str) -> bool {
     if text.len() > 200 || text.ends_with('?') || CALLS.iter().any(|word| text.contains(word)) {
         return false;
     }
-    let words: Vec<&str> =
-        text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let words: Vec<&str> = words(text).collect();
     words.iter().enumerate().any(|(i, word)| {
         DENIES.contains(word)
             && words[i + 1..]
@@ -157,7 +171,8 @@ fn denies(doc: &Doc<'_>, at: usize) -> bool {
         return false;
     }
     let text = fold(node.text).replace('’', "'");
-    NOTHING.iter().any(|phrase| contains_phrase(&text, phrase)) || denies_hits(&text)
+    may_deny(&text)
+        && (NOTHING.iter().any(|phrase| contains_phrase(&text, phrase)) || denies_hits(&text))
 }
 
 /// Whether the page says before its first card that nothing was found, counts nothing there, and
@@ -187,4 +202,18 @@ fn contains_phrase(text: &str, phrase: &str) -> bool {
     text.match_indices(phrase).any(|(at, _)| {
         !text[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '.' || c == ',')
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NOTHING, may_deny};
+
+    #[test]
+    fn no_statement_is_passed_over_for_its_first_word() {
+        for phrase in NOTHING {
+            assert!(may_deny(phrase), "{phrase}");
+            assert!(may_deny(&format!("so, {phrase}.")), "{phrase}");
+        }
+        assert!(!may_deny("lichte bovenwoning in de binnenstad, 3 kamers"));
+    }
 }

@@ -102,6 +102,11 @@ impl Criteria {
 
 /// Text without case and accents, for comparing words: `Möbliert` and `mobliert` are one.
 pub fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        let mut text = crate::clean_line(text);
+        text.make_ascii_lowercase();
+        return text;
+    }
     let lower = text.to_lowercase().replace('ß', "ss");
     let bare: String = lower.nfd().filter(|c| !is_combining_mark(*c)).collect();
     crate::clean_line(&bare)

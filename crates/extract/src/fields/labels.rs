@@ -1,6 +1,7 @@
 //! Word lists per language: labels, flags and promotion. No phrase here belongs to one site.
 
 use firstknock_listing::Flags;
+pub(crate) use firstknock_listing::fold;
 
 use super::card::Card;
 use crate::page::annotate::{self, Word};
@@ -94,16 +95,6 @@ pub(crate) fn may_say_when(text: &str) -> bool {
     ]
     .iter()
     .any(|word| lower.contains(word))
-}
-
-/// [`fold`](firstknock_listing::fold) without its work where there is nothing to fold.
-pub(crate) fn fold(text: &str) -> String {
-    if !text.is_ascii() {
-        return firstknock_listing::fold(text);
-    }
-    let mut text = firstknock_listing::clean_line(text);
-    text.make_ascii_lowercase();
-    text
 }
 
 /// Words for the rent itself, of whatever kind.
