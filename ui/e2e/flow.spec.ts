@@ -153,6 +153,13 @@ test('fifty thousand listings scroll, and only a screenful is drawn', async ({ p
   await expect(page.locator('.item .price').first()).toHaveText('€480');
 });
 
+test('a site that lets us in again says what we missed there', async ({ page }) => {
+  await open(page, { scene: 'blocked', at: 'listings' });
+  const away = page.getByTestId('away');
+  await expect(away).toContainText('Since woningpunt.example lets us in again: 3 appeared, 1 already gone');
+  await expect(away).toContainText('woningpunt.example refused us from');
+});
+
 test('listings are filtered, starred and counted', async ({ page }) => {
   await open(page, { scene: 'away', at: 'listings' });
   await expect(page.getByTestId('away')).toContainText('While you were away: 6 appeared, 2 already gone');

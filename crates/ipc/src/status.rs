@@ -54,6 +54,8 @@ pub struct Away {
     pub from: i64,
     pub to: i64,
     pub why: AwayWhy,
+    /// Of a site that refused us: its name; only its listings are counted.
+    pub host: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]

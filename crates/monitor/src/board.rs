@@ -1,5 +1,6 @@
 //! The status board: what everybody sees, published after each commit.
 
+use firstknock_listing::HostKey;
 use firstknock_schedule::{AppStatus, HostCard, Row};
 use firstknock_store::{CheckMark, Search};
 use jiff::Timestamp;
@@ -64,7 +65,7 @@ pub struct Facts {
 }
 
 /// "While you were away".
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Away {
     /// Listings that appeared.
     pub appeared: u32,
@@ -76,6 +77,8 @@ pub struct Away {
     pub to: Timestamp,
     /// Why.
     pub why: PauseWhy,
+    /// The site that refused us: only its listings are counted.
+    pub host: Option<HostKey>,
 }
 
 /// Whether mail goes out.

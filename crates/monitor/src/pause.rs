@@ -1,4 +1,4 @@
-//! A time in which nobody looked: the app was closed or the computer asleep.
+//! A time in which nobody looked: the app was closed, the computer asleep, or a site refused us.
 
 use std::time::Duration;
 
@@ -22,6 +22,8 @@ pub enum PauseWhy {
     Asleep,
     /// The app did not run.
     Closed,
+    /// A site refused us.
+    Blocked,
 }
 
 /// From when to when nobody looked.
@@ -44,6 +46,11 @@ impl Pause {
         let alive: Option<Timestamp> = store.setting(ALIVE)?;
         let pause = alive.and_then(|from| Self::between(from, now));
         Ok(pause.map(|pause| Self { why: PauseWhy::Closed, ..pause }))
+    }
+
+    /// The time in which a site refused us, if it is worth a word.
+    pub(crate) fn blocked(from: Timestamp, to: Timestamp) -> Option<Self> {
+        Self::between(from, to).map(|pause| Self { why: PauseWhy::Blocked, ..pause })
     }
 
     pub fn length(self) -> Duration {

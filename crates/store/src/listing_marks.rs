@@ -1,6 +1,6 @@
 //! What the user does with listings: read, star, hide, note.
 
-use firstknock_listing::{ListingId, SearchId};
+use firstknock_listing::{HostKey, ListingId, SearchId};
 use jiff::Timestamp;
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
@@ -62,21 +62,31 @@ impl Store {
         Ok(self.db.prepare_cached(sql)?.execute([search.map(|id| id.0)])?)
     }
 
-    /// "While you were away": how many listings appeared between two times, and how many went.
+    /// "While you were away": how many listings (of a host, or of all) appeared between two times,
+    /// and how many went.
     ///
     /// # Errors
     /// Only if we or the disk broke.
-    pub fn appeared_and_gone(&self, from: Timestamp, to: Timestamp) -> Result<(u32, u32)> {
-        let span = params![ms(from), ms(to)];
+    pub fn appeared_and_gone(
+        &self,
+        host: Option<&HostKey>,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> Result<(u32, u32)> {
+        let span = params![ms(from), ms(to), host.map(HostKey::as_str)];
         let appeared = self
             .db
             .prepare_cached(
-                "SELECT count(*) FROM listings WHERE first_seen BETWEEN ?1 AND ?2 AND news NOT NULL",
+                "SELECT count(*) FROM listings WHERE first_seen BETWEEN ?1 AND ?2 AND news NOT NULL
+                    AND (?3 IS NULL OR host = ?3)",
             )?
             .query_row(span, |row| row.get(0))?;
         let gone = self
             .db
-            .prepare_cached("SELECT count(*) FROM listings WHERE gone_at BETWEEN ?1 AND ?2")?
+            .prepare_cached(
+                "SELECT count(*) FROM listings WHERE gone_at BETWEEN ?1 AND ?2
+                    AND (?3 IS NULL OR host = ?3)",
+            )?
             .query_row(span, |row| row.get(0))?;
         Ok((appeared, gone))
     }

@@ -26,7 +26,11 @@ export type ApiState = { "kind": "off" } | { "kind": "on", port: number, } | { "
 
 export type AppStatus = { "kind": "polling", checking: number, of: number, } | { "kind": "idle", waiting: number, next_at: number | null, } | { "kind": "stopped", why: StopWhy, since: number, } | { "kind": "offline", since: number, next_at: number | null, };
 
-export type Away = { appeared: number, gone: number, from: number, to: number, why: AwayWhy, };
+export type Away = { appeared: number, gone: number, from: number, to: number, why: AwayWhy, 
+/**
+ * Of a site that refused us: its name; only its listings are counted.
+ */
+host: string | null, };
 
 export type AwayWhy = "asleep" | "blocked" | "closed";
 

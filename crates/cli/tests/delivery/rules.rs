@@ -133,7 +133,7 @@ async fn a_night_asleep_is_one_digest_and_a_word_on_the_board() {
     let mails = play.mails();
     assert_eq!(mails.len(), 1, "both searches in one");
     assert!(decoded(&mails[0]).contains("Firstknock was not running since"));
-    let away = play.engine().board().borrow().facts.away.expect("a word about it");
+    let away = play.engine().board().borrow().facts.away.clone().expect("a word about it");
     assert_eq!((away.appeared, away.gone, away.why), (3, 1, PauseWhy::Asleep));
     assert!(away.to.duration_since(away.from).as_hours() >= 8);
     play.engine().dismiss_away().await;
@@ -264,5 +264,28 @@ async fn a_fall_in_price_that_makes_a_home_fit_is_told_also_where_no_drops_are_w
     play.clock.until("the mail", 10 * MINUTE, || !play.mails().is_empty()).await;
     let mail = decoded(&play.mails()[0]);
     assert!(mail.contains(&home.title) && mail.contains("(was "), "{mail}");
+    play.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_came_and_went_while_a_site_refused_us_is_a_word_on_the_board() {
+    let play = Play::begin(40).await;
+    play.add("a").await;
+    play.until_checked(1, 12).await;
+    play.site().wall(Some(Wall::Denied));
+    hours_pass(&play, 5 * MINUTE).await;
+    for _ in 0..2 {
+        play.site().add_home();
+    }
+    let gone = play.site().homes().last().expect("a home").id;
+    assert!(play.site().remove_home(gone));
+    hours_pass(&play, 40 * MINUTE).await;
+    play.site().wall(None);
+    let away = || play.engine().board().borrow().facts.away.clone();
+    play.clock.until("a word about it", 90 * MINUTE, || away().is_some()).await;
+    let away = away().expect("there");
+    assert_eq!((away.appeared, away.gone, away.why), (2, 1, PauseWhy::Blocked));
+    assert!(away.host.is_some_and(|host| play.site().search_url("a").contains(host.as_str())));
+    assert!(away.to.duration_since(away.from).as_mins() >= 40);
     play.end().await;
 }

@@ -309,7 +309,7 @@ fn facts(board: &monitor::Board) -> BoardFacts {
         banners,
         max_searches: u32::try_from(schedule::MAX_ENABLED).unwrap_or(u32::MAX),
         enabled_searches: u32::try_from(enabled).unwrap_or(u32::MAX),
-        away: facts.away.map(|away| Away {
+        away: facts.away.as_ref().map(|away| Away {
             appeared: away.appeared,
             gone: away.gone,
             from: ms(away.from),
@@ -317,7 +317,9 @@ fn facts(board: &monitor::Board) -> BoardFacts {
             why: match away.why {
                 monitor::PauseWhy::Asleep => AwayWhy::Asleep,
                 monitor::PauseWhy::Closed => AwayWhy::Closed,
+                monitor::PauseWhy::Blocked => AwayWhy::Blocked,
             },
+            host: away.host.as_ref().map(ToString::to_string),
         }),
         photos: facts.photos.clone(),
     }

@@ -187,6 +187,7 @@ impl Engine {
             shelf: Shelf { facts, stale: true, ..Shelf::default() },
             board,
             pause: left.pause,
+            blocked: None,
             noted_at: None,
             watch: super::blind::Watch::from(now),
             swept_at: None,

@@ -1,13 +1,16 @@
 //! A look ended: what is new, what it means for the host, and all of it kept at once.
 
-use firstknock_policy::Outcome;
-use firstknock_schedule::Seen;
+use firstknock_listing::HostKey;
+use firstknock_policy::{Kind, Outcome};
+use firstknock_schedule::{HostState, Seen};
 use firstknock_store::{ReaderChoice, SearchFacts};
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::Core;
 use super::event::Looked;
 use crate::current;
+use crate::pause::Pause;
 use crate::steps::{Ended, outline, seen};
 
 impl Core {
@@ -33,6 +36,7 @@ impl Core {
                 return;
             }
         };
+        let refused_since = self.refused_since(&check.host, now);
         let seen = seen(&look, &facts);
         let mut roll = || self.dice.roll();
         let change = self.schedule.report(&check, &look.verdict.outcome, seen, now, &mut roll);
@@ -41,6 +45,11 @@ impl Core {
         let watched_since = check.search.map_or(now, |id| self.watch.since(id));
         let by_browser = look.by_browser;
         let answered = matches!(look.verdict.outcome, Outcome::Answer);
+        if let Some(since) = refused_since.filter(|_| answered)
+            && let Some(pause) = Pause::blocked(since, now)
+        {
+            self.blocked = Some((pause, Some(check.host.clone())));
+        }
         let cookies =
             self.http.as_ref().and_then(|http| http.sessions().export_changed(&check.host));
         let host = check.host.clone();
@@ -89,12 +98,18 @@ impl Core {
         self.shelf.stale = true;
     }
 
-    fn log_outcome(
-        &self,
-        host: &firstknock_listing::HostKey,
-        seen: Seen,
-        change: &firstknock_schedule::Change,
-    ) {
+    /// Since when a site refuses us, if it does.
+    fn refused_since(&self, host: &HostKey, now: Timestamp) -> Option<Timestamp> {
+        let card = self.schedule.host_cards(now).into_iter().find(|card| card.host == *host)?;
+        match card.state {
+            HostState::Waits(wait) | HostState::Probing { wait, .. } => {
+                (wait.wall != Kind::Error).then_some(wait.since)
+            }
+            _ => None,
+        }
+    }
+
+    fn log_outcome(&self, host: &HostKey, seen: Seen, change: &firstknock_schedule::Change) {
         tracing::debug!(%host, listings = seen.listings, finding = ?seen.finding, "a check ended");
         for note in &change.notes {
             tracing::info!(?note, "the schedule says");

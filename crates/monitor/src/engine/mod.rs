@@ -82,6 +82,8 @@ struct Core {
     last_turn: (Timestamp, Duration),
     /// The last time in which nobody looked.
     pause: Option<Pause>,
+    /// The last time in which a site refused us, and which.
+    blocked: Option<(Pause, Option<HostKey>)>,
     /// It was last noted then that we are there.
     noted_at: Option<Timestamp>,
     /// Who could have seen something since when.

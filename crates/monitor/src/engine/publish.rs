@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use firstknock_listing::HostKey;
 use firstknock_notify::{ChannelConfig, hint};
 use firstknock_policy::delivery::{Attempt, DeliveryState};
 use firstknock_schedule::AppStatus;
@@ -76,8 +77,9 @@ impl Core {
     async fn restock(&mut self) {
         let folder = self.folder.clone();
         let facts = self.shelf.facts.clone();
-        let (pause, now) = (self.pause, self.clock.now());
-        match self.store.run(move |store| stock(store, facts, folder, pause, now)).await {
+        let away = [self.pause.map(|pause| (pause, None)), self.blocked.clone()];
+        let now = self.clock.now();
+        match self.store.run(move |store| stock(store, facts, folder, away, now)).await {
             Ok(shelf) => {
                 if !self.by_hand {
                     self.workers.follow(&shelf.1);
@@ -142,7 +144,7 @@ fn stock(
     store: &mut Store,
     mut facts: crate::board::Facts,
     folder: DataFolder,
-    pause: Option<Pause>,
+    away: [Option<(Pause, Option<HostKey>)>; 2],
     now: Timestamp,
 ) -> Result<(Shelf, Vec<String>), StoreError> {
     let searches = store.searches()?;
@@ -158,7 +160,11 @@ fn stock(
     let hosts = searches.iter().map(|search| &search.host);
     let browsed = hosts.filter(|host| folder.webview(host.as_str()).exists());
     shelf.browsed = browsed.cloned().collect();
-    facts.away = pause.map(|pause| away(store, pause)).transpose()?.flatten();
+    let latest = away.into_iter().flatten().max_by_key(|(pause, _)| pause.to);
+    facts.away = match latest {
+        Some((pause, host)) => self::away(store, pause, host)?,
+        None => None,
+    };
     shelf.searches = searches;
     shelf.facts = facts;
     let names = channels.into_iter().filter(|c| c.enabled).map(|c| c.channel).collect();
@@ -166,10 +172,11 @@ fn stock(
 }
 
 /// What the pause brought: what the first looks after it found, and missed.
-fn away(store: &Store, pause: Pause) -> Result<Option<Away>, StoreError> {
+fn away(store: &Store, pause: Pause, host: Option<HostKey>) -> Result<Option<Away>, StoreError> {
     const FIRST_LOOKS: SignedDuration = SignedDuration::from_mins(10);
-    let (appeared, gone) = store.appeared_and_gone(pause.from, pause.to + FIRST_LOOKS)?;
-    let away = Away { appeared, gone, from: pause.from, to: pause.to, why: pause.why };
+    let (appeared, gone) =
+        store.appeared_and_gone(host.as_ref(), pause.from, pause.to + FIRST_LOOKS)?;
+    let away = Away { appeared, gone, from: pause.from, to: pause.to, why: pause.why, host };
     Ok((appeared + gone > 0).then_some(away))
 }
 

@@ -127,7 +127,7 @@ impl Core {
                 let restored = self.restore(backup).await;
                 hand_back(reply, restored);
             }
-            Ask::DismissAway => self.pause = None,
+            Ask::DismissAway => (self.pause, self.blocked) = (None, None),
             Ask::Redraw => {}
         }
         self.shelf.stale = true;

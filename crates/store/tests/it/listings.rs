@@ -169,7 +169,7 @@ fn bounds_and_states_filter() {
     look(&mut store, search, &[flat(1)], at(100));
     assert_eq!(count(&store, only(ListingOnly::Gone)), 38, "39 are gone, one of them hidden");
     assert_eq!(count(&store, only(ListingOnly::Here)), 1);
-    assert_eq!(store.appeared_and_gone(at(50), at(200)).expect("read"), (0, 39));
+    assert_eq!(store.appeared_and_gone(None, at(50), at(200)).expect("read"), (0, 39));
     assert_eq!(store.mark_all_read(Some(search)).expect("marked"), 39);
     assert_eq!(store.unread_by_search().expect("read"), []);
     let missing = store.mark_listing(ListingId(999), &ListingMarks::default());

@@ -3,7 +3,7 @@
 import type { Board } from '../bindings';
 import { allIn, answering, boardOf, H, joined, M, needsPerson, probing, rare, S, troubled, waiting } from './board';
 
-export const SCENES = ['day', 'welcome', 'idle', 'asked', 'probing', 'offline', 'stopped', 'disk_full', 'rare', 'full', 'away', 'folder', 'held'] as const;
+export const SCENES = ['day', 'welcome', 'idle', 'asked', 'probing', 'offline', 'stopped', 'disk_full', 'rare', 'full', 'away', 'blocked', 'folder', 'held'] as const;
 export type Scene = (typeof SCENES)[number];
 
 export function sceneOf(name: string | null): Scene {
@@ -38,7 +38,9 @@ export function scene(name: Scene, now: number): Board {
     case 'full':
       return boardOf(joined(day(), rare(now)), polling(15), { mail });
     case 'away':
-      return boardOf(day(), polling(12), { mail, away: { appeared: 6, gone: 2, from: now - 13 * H, to: now - 6 * H - 50 * M, why: 'asleep' } });
+      return boardOf(day(), polling(12), { mail, away: { appeared: 6, gone: 2, from: now - 13 * H, to: now - 6 * H - 50 * M, why: 'asleep', host: null } });
+    case 'blocked':
+      return boardOf(day(), polling(12), { mail, away: { appeared: 3, gone: 1, from: now - 3 * H, to: now - 20 * M, why: 'blocked', host: 'woningpunt.example' } });
     case 'folder':
       return boardOf(day(), polling(12), { mail: { kind: 'folder', folder: FOLDER, last: now - 40 * M }, banners: [{ kind: 'mail_to_folder', folder: FOLDER }] });
     case 'held':
