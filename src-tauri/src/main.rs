@@ -10,6 +10,8 @@ mod args;
 mod close;
 mod commands;
 mod desktop;
+#[cfg(target_os = "linux")]
+mod drawing;
 mod engine;
 mod external;
 mod files;
@@ -31,5 +33,10 @@ mod window;
 mod words;
 
 fn main() -> anyhow::Result<()> {
-    app::run(args::read())
+    let args = args::read();
+    #[cfg(target_os = "linux")]
+    if let Err(error) = drawing::plainly() {
+        eprintln!("The window is drawn as WebKit does by itself: {error}");
+    }
+    app::run(args)
 }
