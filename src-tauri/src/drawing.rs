@@ -1,8 +1,9 @@
 //! How WebKitGTK hands what it draws to the window.
 //!
-//! Its way through the graphics card's buffers costs a page some 50 MB, and leaves windows blank
-//! with some drivers; a list of homes gains nothing by it. WebKit reads this from the environment
-//! when the process starts, so the process starts itself once more, under the same number.
+//! Its way through the graphics card's buffers cost the window 100 MB of 348 where we measured it
+//! (`cargo xtask bench window`); a list of homes gains nothing by it. WebKit reads this from the
+//! environment when the process starts, so the process starts itself once more, under the same
+//! number.
 
 use std::io;
 use std::os::unix::process::CommandExt;
