@@ -11,9 +11,10 @@ export default defineConfig({
   snapshotPathTemplate: 'e2e/pictures/{arg}{ext}',
   workers: 1,
   fullyParallel: false,
-  retries: 0,
+  // A browser that dies is begun anew once; what passed only then is named as flaky.
+  retries: 1,
   timeout: 60_000,
-  reporter: [['list']],
+  reporter: [['list'], ['json', { outputFile: 'test-results/report.json' }]],
   expect: {
     timeout: 10_000,
     toHaveScreenshot: { threshold: 0.3, maxDiffPixelRatio: 0.01, animations: 'disabled', caret: 'hide' },

@@ -35,7 +35,7 @@ test('a backup that cannot be used says so and changes nothing', async ({ page }
   await page.getByTestId('restore-now').click();
   await expect(page.locator('.toast')).toContainText('This backup is damaged or of a newer version. Nothing was changed');
   await page.getByTestId('nav-searches').click();
-  expect(await page.getByTestId('search-row').count()).toBeGreaterThan(1);
+  await expect.poll(() => page.getByTestId('search-row').count()).toBeGreaterThan(1);
 });
 
 test('listings and searches are saved as files, and the folder is shown', async ({ page }) => {

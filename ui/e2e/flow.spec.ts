@@ -1,6 +1,6 @@
 // What people do: add, wait, try, delete, look, set up mail.
 
-import { axe, expect, NOW, open, test } from './window';
+import { axe, expect, open, test } from './window';
 import { PAGE, paste } from './views';
 
 test('an address becomes a preview, filters say what they would have shown, and a row', async ({ page }) => {
@@ -83,18 +83,17 @@ test('many addresses pasted at once are many searches', async ({ page }) => {
 test('a countdown falls to zero, never below, and then the check goes out', async ({ page }) => {
   await open(page, { scene: 'idle', alive: true });
   const countdown = page.getByTestId('search-row').first().getByTestId('countdown');
-  await page.clock.pauseAt(new Date(NOW.getTime() + 5000));
-  await expect(countdown).toHaveText(/^(39|40|41)s$/);
+  await expect(countdown).toHaveText(/^2[456]s$/);
   await expect(page.getByTestId('app-status')).toContainText(`All 3 searches waiting. Next try in ${await countdown.textContent()}`);
   const seen: number[] = [];
-  for (let i = 0; i < 44 && (await countdown.count()); i++) {
+  for (let i = 0; i < 30 && (await countdown.count()); i++) {
     const text = await countdown.textContent();
     expect(text).toMatch(/^\d+s$/);
     seen.push(Number.parseInt(text ?? '', 10));
     await page.clock.runFor(1000);
   }
   const [first = 0] = seen;
-  expect(seen.slice(0, 39)).toEqual(Array.from({ length: 39 }, (_, i) => first - i));
+  expect(seen.slice(0, 24)).toEqual(Array.from({ length: 24 }, (_, i) => first - i));
   expect(Math.min(...seen)).toBeGreaterThanOrEqual(0);
   await expect(page.getByTestId('app-status')).toContainText('Looking in at kamerhuis.example');
   await expect(page.getByTestId('search-row').nth(1)).toContainText('waiting for that answer');
@@ -107,7 +106,7 @@ test('a countdown is silent: its role is timer, and no live region holds it', as
   for (const timer of await page.getByRole('timer').all()) {
     expect(await timer.evaluate((at) => at.closest('[aria-live], [role="status"], [role="alert"]'))).toBeNull();
   }
-  expect(await page.getByRole('timer').count()).toBeGreaterThan(4);
+  await expect.poll(() => page.getByRole('timer').count()).toBeGreaterThan(4);
 });
 
 test('Stop and carry on', async ({ page }) => {
@@ -142,13 +141,11 @@ test('the rehearsal street is offered where there is nothing, and fills the boar
 test('fifty thousand listings scroll, and only a screenful is drawn', async ({ page }) => {
   await open(page, { at: 'listings', homes: 50_000 });
   await expect(page.locator('.head')).toContainText('49,999 kept');
-  for (let i = 0; i < 12; i++) {
-    await page.locator('main').evaluate((at) => (at.scrollTop = at.scrollHeight));
-    await page.waitForTimeout(60);
+  const lower = async () => {
     expect(await page.getByTestId('listing-row').count()).toBeLessThan(30);
-  }
-  const loaded = await page.locator('main').evaluate((at) => at.scrollHeight);
-  expect(loaded).toBeGreaterThan(80 * 600);
+    return page.locator('main').evaluate((at) => (at.scrollTop = at.scrollHeight));
+  };
+  await expect.poll(lower, { intervals: [60] }).toBeGreaterThan(80 * 600);
   await page.getByLabel('Sort').selectOption('cheapest');
   await expect(page.locator('.item .price').first()).toHaveText('€480');
 });
@@ -188,7 +185,7 @@ test('mail: an address, a guess, a password, a real test with the server’s wor
   await expect(page.getByTestId('test-result')).toContainText('Accepted by smtp.mailhuis.example.');
   await expect(page.getByTestId('test-result')).toContainText('250 2.0.0 Ok: queued as 4Xq7Lm2c9Tz3');
   await expect(page.getByTestId('post')).toContainText('Mail works');
-  expect(await page.getByTestId('mail-password').inputValue()).toBe('');
+  await expect(page.getByTestId('mail-password')).toHaveValue('');
 });
 
 test('mail: a provider that takes no passwords is signed in to with a token, whose secrets never come back', async ({ page }) => {
@@ -322,6 +319,7 @@ test('other ways: what was removed is gone when nobody took it back', async ({ p
   await page.clock.runFor(11_000);
   await page.getByTestId('way-add').click();
   await page.getByTestId('way-save').click();
+  await page.clock.runFor(1000);
   await expect(page.locator('[data-way="ntfy"]')).toContainText('Nothing sent yet');
 });
 

@@ -15,9 +15,10 @@ test('listings and previews show photos, each with its words', async ({ page }) 
 });
 
 test('a photo that comes later takes the place of the drawn front by itself', async ({ page }) => {
-  await open(page, { at: 'listings', photos: 'late' });
+  await open(page, { at: 'listings', photos: 'late', alive: true });
   const photo = page.getByTestId('listing-row').first().locator('.photo');
   await expect(photo.locator('svg')).toBeVisible();
+  await page.clock.runFor(30_000);
   await expect(photo.locator('img')).toBeVisible();
   await expect(photo.locator('svg')).toHaveCount(0);
 });

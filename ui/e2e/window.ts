@@ -5,6 +5,8 @@ import { createRequire } from 'node:module';
 import { expect, test as base, type Page } from '@playwright/test';
 
 export const NOW = new Date('2026-11-26T14:30:00+01:00');
+/** The time that a window which is alive has to load, on a slow computer too. */
+const LOADED_MS = 20_000;
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The app's policy, without the inline styles that it allows and this window does not need. */
@@ -55,6 +57,8 @@ export async function open(page: Page, opening: Opening = {}): Promise<void> {
     document.documentElement.style.setProperty('--mono', '"DejaVu Sans Mono", monospace');
   });
   await page.locator('main h1').first().waitFor();
+  // From here on a window that is alive moves only when its test says so.
+  if (opening.alive) await page.clock.pauseAt(new Date(NOW.getTime() + LOADED_MS));
 }
 
 export type Finding = { id: string; impact: string | null; nodes: string[] };

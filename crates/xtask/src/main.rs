@@ -5,6 +5,7 @@ mod bench;
 mod corpus;
 mod mutants;
 mod package;
+mod pages;
 mod pictures;
 mod run;
 mod setup;

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::setup::{self, Need};
 use crate::sh::{cargo, target};
-use crate::{package, tidy, ui};
+use crate::{package, pages, tidy, ui};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -134,7 +134,7 @@ fn ui_unit() -> Result<()> {
 
 fn ui_pages() -> Result<()> {
     ui::build()?;
-    ui::npm(&["run", "e2e"]).env("CI", "true").run()
+    pages::run()
 }
 
 /// The real window, on a display of its own.

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::sh::{Sh, root, sh, target};
 
-fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     root().join("ui")
 }
 

@@ -19,6 +19,8 @@ const photos = import.meta.glob<string>('./photos/*.svg', { query: '?url', impor
 type Handlers = { [K in CommandName]: (args: ArgsOf<K>) => ReplyOf<K> };
 
 const DELAY_MS: Partial<Record<CommandName, number>> = { preview: 500, test_mail: 600, guess_mail: 150 };
+/** How long a photo that comes late is away. */
+const LATE_MS = 30_000;
 
 function no(code: ErrorCode, args: Record<string, string> = {}): never {
   throw new Refused({ code, args });
@@ -61,7 +63,7 @@ class FakeEngine {
   photo(key: string): string | null {
     const src = photos[`./photos/${key}.svg`] ?? null;
     if (src === null || !this.late || this.board.facts.photos.includes(key)) return src;
-    setTimeout(() => this.become({ ...this.board, facts: { ...this.board.facts, photos: [...this.board.facts.photos, key] } }), 400);
+    setTimeout(() => this.become({ ...this.board, facts: { ...this.board.facts, photos: [...this.board.facts.photos, key] } }), LATE_MS);
     return null;
   }
 
