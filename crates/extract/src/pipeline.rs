@@ -40,7 +40,8 @@ impl Run<'_, '_> {
             None => self.by_cards(&sets, &memory),
         };
         let mut is_list = kind::is_list(&self.doc, self.page.url, &list.chosen());
-        let had_cards = !list.listings.is_empty()
+        let had_cards = !is_list
+            && !list.listings.is_empty()
             && !kind::is_something_else(&self.doc, self.page.url, &list.chosen());
         let about_one = !is_list && memory.pages == 0 && self.is_about_one(had_cards);
         if !about_one && (!is_list || has_gaps(&list.listings)) {
@@ -92,7 +93,7 @@ impl Run<'_, '_> {
             list.listings.clear();
         }
         let (ratio, candidates) =
-            teach::candidates(&self.doc, &sets, list.set.as_ref(), self.page.url, self.country);
+            teach::candidates(&self.doc, &sets, &list, self.page.url, self.country);
         let confidence = if is_list { confidence(&list, ratio) } else { 0.0 };
         let signs = self.signs(kind, &list.listings, result_count, nothing_found, text_chars);
         let next_page = if is_list { hints::next_page(&self.doc, self.page.url) } else { None };

@@ -2,6 +2,7 @@
 //! have no elements of their own.
 
 use firstknock_listing::PageKind;
+use memchr::memmem;
 
 use crate::page::doc::Doc;
 use crate::page::flat::Tree;
@@ -32,7 +33,7 @@ pub(crate) fn run(
     }
     let inside = inside.or_else(|| feed::as_page(page.html));
     let (source, mut problems) = guard(inside.as_deref().unwrap_or(page.html));
-    if source.matches('\u{fffd}').take(3).count() == 3 {
+    if memmem::find_iter(source.as_bytes(), "\u{fffd}").take(3).count() == 3 {
         problems.push(Problem::BrokenText);
     }
     let mut tree = Tree::parse(&source);

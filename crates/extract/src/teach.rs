@@ -4,6 +4,7 @@ use url::Url;
 
 use crate::cards::link::vote;
 use crate::cards::pick::{self, CardSet};
+use crate::list::List;
 use crate::listings;
 use crate::page::doc::Doc;
 use crate::values::Country;
@@ -14,15 +15,16 @@ const OFFERED: usize = 3;
 /// Sample cards of each.
 const SAMPLE: usize = 3;
 
-/// The chosen set and the best others that do not talk about the same part of the page, and how far the best leads.
+/// The set of the list and the best others that do not talk about the same part of the page, and how far the best leads.
 pub(crate) fn candidates(
     doc: &Doc<'_>,
     sets: &[CardSet],
-    chosen: Option<&CardSet>,
+    list: &List,
     page: &Url,
     country: Option<Country>,
 ) -> (f32, Vec<Candidate>) {
-    let mut offered: Vec<&CardSet> = chosen.or_else(|| pick::best(sets)).into_iter().collect();
+    let mut offered: Vec<&CardSet> =
+        list.set.as_ref().or_else(|| pick::best(sets)).into_iter().collect();
     for set in sets {
         if offered.len() >= OFFERED {
             break;
@@ -35,17 +37,22 @@ pub(crate) fn candidates(
         (Some(first), Some(second)) => first.score / second.score.max(0.01),
         _ => f32::MAX,
     };
-    let candidates = offered.into_iter().map(|set| candidate(doc, set, page, country)).collect();
-    (ratio, candidates)
-}
-
-fn candidate(doc: &Doc<'_>, set: &CardSet, page: &Url, country: Option<Country>) -> Candidate {
-    let some = &set.cards[..set.cards.len().min(SAMPLE)];
-    let found = listings::read(doc, some, &vote(doc, some, page), set.level, page, country, None);
-    Candidate {
-        choice: Choice { cards: pick::signature(doc, set) },
-        count: set.cards.len(),
-        score: set.score,
-        sample: found.listings,
-    }
+    let candidates = offered.into_iter().map(|set| {
+        // The cards of the list are read already.
+        let read = list.set.as_ref().is_some_and(|own| std::ptr::eq(own, set));
+        let sample = if read && !list.listings.is_empty() {
+            list.listings.iter().take(SAMPLE).cloned().collect()
+        } else {
+            let some = &set.cards[..set.cards.len().min(SAMPLE)];
+            let vote = vote(doc, some, page);
+            listings::read(doc, some, &vote, set.level, page, country, None).listings
+        };
+        Candidate {
+            choice: Choice { cards: pick::signature(doc, set) },
+            count: set.cards.len(),
+            score: set.score,
+            sample,
+        }
+    });
+    (ratio, candidates.collect())
 }

@@ -1,8 +1,7 @@
 //! The user's own filters, on top of what the site filters.
 
 use serde::{Deserialize, Serialize};
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
 use crate::{Area, Listing, Rooms};
 
@@ -102,12 +101,21 @@ impl Criteria {
 
 /// Text without case and accents, for comparing words: `Möbliert` and `mobliert` are one.
 pub fn fold(text: &str) -> String {
-    if text.is_ascii() {
-        let mut text = crate::clean_line(text);
-        text.make_ascii_lowercase();
-        return text;
+    let mut bare = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\0'..='\x7f' => bare.push(c.to_ascii_lowercase()),
+            'ß' | 'ẞ' => bare.push_str("ss"),
+            _ => {
+                for lower in c.to_lowercase() {
+                    decompose_canonical(lower, |part| {
+                        if !is_combining_mark(part) {
+                            bare.push(part);
+                        }
+                    });
+                }
+            }
+        }
     }
-    let lower = text.to_lowercase().replace('ß', "ss");
-    let bare: String = lower.nfd().filter(|c| !is_combining_mark(*c)).collect();
-    crate::clean_line(&bare)
+    crate::text::cleaned(bare)
 }

@@ -1,6 +1,7 @@
 //! Which of a card's links leads to the listing: a vote over shapes of addresses
 //! (`extraction.md`, section 2.2). Coverage over the cards counts first.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use firstknock_listing::HostKey;
@@ -114,14 +115,13 @@ pub(crate) fn vote(doc: &Doc<'_>, cards: &[u32], page: &Url) -> Vote {
         .into_iter()
         .zip(cards)
         .map(|(links, &card)| {
-            let amounts = amounts_of(doc, card as usize);
+            let amounts = LazyCell::new(|| amounts_of(doc, card as usize));
             links
                 .into_iter()
                 .filter_map(|(href, score)| {
                     let (url, serves, at_home) = resolved.get(&href)?.clone()?;
                     // A loan calculator carries the price in its address.
-                    let serves =
-                        serves || url.query_pairs().any(|(_, v)| amounts.contains(&v.into_owned()));
+                    let serves = serves || carries(&url, &amounts);
                     let to_itself = url.as_str().split('#').next() == Some(own.as_str());
                     let score =
                         score - if serves { 1.5 } else { 0.0 } - if to_itself { 3.0 } else { 0.0 };
@@ -191,6 +191,14 @@ fn decide(offers: Vec<Vec<Offer>>) -> Vote {
         })
         .collect();
     Vote { chosen, coverage }
+}
+
+/// Whether a value of the query is one of the amounts.
+fn carries(url: &Url, amounts: &LazyCell<Vec<String>, impl FnOnce() -> Vec<String>>) -> bool {
+    url.query_pairs().any(|(_, value)| {
+        let is_amount = value.len() >= 3 && value.bytes().all(|b| b.is_ascii_digit());
+        is_amount && amounts.iter().any(|amount| *amount == value)
+    })
 }
 
 /// The digits of the amounts that a card shows, for links that carry one of them.

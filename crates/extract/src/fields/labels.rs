@@ -13,7 +13,7 @@ pub(crate) fn with_label(card: &Card, leaf: usize, text: &str) -> String {
         return text.to_owned();
     };
     // "1.020 € Warmmiete": it names itself, and what stands before it names another.
-    let is_rent = |text: &str| RENT_WORDS.iter().any(|word| fold(text).contains(word));
+    let is_rent = |text: &str| has_word(&fold(text), &RENT_WORDS);
     if is_rent(text) && is_rent(before) {
         return text.to_owned();
     }

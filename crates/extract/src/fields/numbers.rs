@@ -56,7 +56,8 @@ impl Places {
             let text = labels::with_label(card, i, &text);
             // A text that names a deposit or a fee is no rent, and then has no money.
             let wide = values::price(&text, country).money;
-            let narrow = values::price(&leaf.text, country).money;
+            let narrow =
+                (text != leaf.text).then(|| values::price(&leaf.text, country).money).flatten();
             let value = match (wide, narrow) {
                 // The neighbours may have run into the number ("Lane 17" + "160 000 kr").
                 (Some(wide), Some(narrow)) if wide.cents != narrow.cents => Some(narrow),

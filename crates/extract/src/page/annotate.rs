@@ -219,11 +219,26 @@ fn per_area(rest: &str) -> bool {
 }
 
 fn starts_with(text: &str, word: &str) -> bool {
+    // Most are told apart by their first letters.
+    if let (Some(a), Some(b)) = (text.bytes().next(), word.bytes().next())
+        && a.is_ascii()
+        && b.is_ascii()
+        && !a.eq_ignore_ascii_case(&b)
+    {
+        return false;
+    }
     let mut chars = text.chars();
     word.chars().all(|w| chars.next().is_some_and(|c| c == w || c.to_lowercase().eq([w])))
 }
 
 fn ends_with(text: &str, word: &str) -> bool {
+    if let (Some(a), Some(b)) = (text.bytes().next_back(), word.bytes().next_back())
+        && a.is_ascii()
+        && b.is_ascii()
+        && !a.eq_ignore_ascii_case(&b)
+    {
+        return false;
+    }
     let mut chars = text.chars().rev();
     word.chars().rev().all(|w| chars.next().is_some_and(|c| c == w || c.to_lowercase().eq([w])))
 }

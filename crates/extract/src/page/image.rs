@@ -58,10 +58,10 @@ fn background(element: &Element) -> Option<&str> {
             let (inside, _) = after.split_once(')')?;
             Some(inside.trim().trim_matches(['"', '\'']))
         }
-        name if holds_background(name) => {
+        name if name.starts_with("data-") => {
             let value = first_of_set(value).trim_start_matches("url(").trim_end_matches(')');
             let value = value.trim_matches(['"', '\'']);
-            is_image_address(value).then_some(value)
+            (is_image_address(value) && holds_background(name)).then_some(value)
         }
         _ => None,
     })
@@ -84,8 +84,10 @@ fn first_of_set(value: &str) -> &str {
 
 /// Whether an address ends like an image.
 pub(crate) fn is_image_address(address: &str) -> bool {
-    let path = address.split(['?', '#']).next().unwrap_or_default();
-    let ending = path.rsplit('.').next().unwrap_or_default();
+    let bytes = address.as_bytes();
+    let end = bytes.iter().position(|b| matches!(b, b'?' | b'#')).unwrap_or(bytes.len());
+    let Some(dot) = bytes[..end].iter().rposition(|b| *b == b'.') else { return false };
+    let ending = &address[dot + 1..end];
     ["jpg", "jpeg", "png", "webp", "avif", "gif"].iter().any(|e| ending.eq_ignore_ascii_case(e))
 }
 
@@ -98,23 +100,26 @@ fn is_photo(address: &str) -> bool {
     if path.len() >= 4 && path.as_bytes()[path.len() - 4..].eq_ignore_ascii_case(b".svg") {
         return false;
     }
-    let tail = path.rsplit('/').next().unwrap_or_default();
-    let has = |word: &str| {
-        tail.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
-    };
-    ![
-        "logo",
-        "placeholder",
-        "spacer",
-        "pixel",
-        "blank.",
-        "icon",
-        "loading",
-        "no-image",
-        "noimage",
-        "no_image",
-        "transparent",
-    ]
-    .iter()
-    .any(|word| has(word))
+    !names_a_drawing(path.rsplit('/').next().unwrap_or_default())
+}
+
+/// One pass, without case: every photo's name comes by here.
+fn names_a_drawing(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    (0..bytes.len()).any(|at| {
+        let words: &[&str] = match bytes[at].to_ascii_lowercase() {
+            b'b' => &["blank."],
+            b'i' => &["icon"],
+            b'l' => &["logo", "loading"],
+            b'n' => &["no-image", "noimage", "no_image"],
+            b'p' => &["placeholder", "pixel"],
+            b's' => &["spacer"],
+            b't' => &["transparent"],
+            _ => return false,
+        };
+        words.iter().any(|word| {
+            let part = bytes[at..].get(..word.len());
+            part.is_some_and(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+        })
+    })
 }

@@ -24,7 +24,8 @@ pub(crate) fn period(window: &str) -> Option<Period> {
             r"\bp/?mnd\b|\bmtl\b|\b(?:monatlich|monthly|maandelijks|mensuel|mensual|mensuais|mensile|mensili|miesięcznie|månadsvis)\b)",
         ))
     });
-    let found = PERIOD.captures(window)?;
+    // Without a match the plain search is done sooner.
+    let found = PERIOD.is_match(window).then(|| PERIOD.captures(window)).flatten()?;
     [("week", Period::Week), ("day", Period::Day), ("year", Period::Year), ("month", Period::Month)]
         .into_iter()
         .find_map(|(name, period)| found.name(name).map(|_| period))
@@ -50,7 +51,7 @@ pub(crate) fn kind(window: &str) -> Option<RentKind> {
             r"\btoutes charges|\b(?:bills|utilities) inc|\bgastos incl|\bspese incl|\bdespesas incl|\bservicekosten inbegrepen)|\b(?:CC|WM)\b)",
         ))
     });
-    let found = KIND.captures(window)?;
+    let found = KIND.is_match(window).then(|| KIND.captures(window)).flatten()?;
     Some(if found.name("cold").is_some() { RentKind::Cold } else { RentKind::Warm })
 }
 

@@ -273,6 +273,9 @@ fn in_words(text: &str) -> RoomsReading {
         ))
     });
     let mut reading = RoomsReading::default();
+    if !WORDS.is_match(text) {
+        return reading;
+    }
     for found in WORDS.captures_iter(text).take(32) {
         let whole = found.get(0).expect("BUG: a match has a whole");
         let Some((counted, _)) = counted_word(&text[whole.end()..]) else { continue };
@@ -300,6 +303,10 @@ fn short_forms(text: &str, country: Option<Country>, reading: &mut RoomsReading)
             r"|(?i:\b(?:(?P<mono>monolocale)|(?P<bi>bilocale)|(?P<tri>trilocale)|(?P<quadri>quadrilocale|plurilocale)|(?P<tvaa>tvåa)|(?P<trea>trea))\b)",
         ))
     });
+    // Without a match, which is most often, the plain search is done sooner.
+    if !SHORT.is_match(text) {
+        return;
+    }
     let Some(found) = SHORT.captures(text) else { return };
     let digit = |name: &str| found.name(name).and_then(|m| m.as_str().parse::<u16>().ok());
     let named = [("mono", 1), ("bi", 2), ("tri", 3), ("quadri", 4), ("tvaa", 2), ("trea", 3)];

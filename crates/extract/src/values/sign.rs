@@ -173,6 +173,10 @@ fn strip_start<'a>(text: &'a str, word: &str) -> Option<&'a str> {
 }
 
 fn same(found: &str, word: &str) -> bool {
+    // Most are told apart by their first byte.
+    if word.is_ascii() && !found.as_bytes()[0].eq_ignore_ascii_case(&word.as_bytes()[0]) {
+        return false;
+    }
     if word.starts_with('F') {
         return found == word;
     }
