@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use memchr::{memchr, memmem};
+
 use crate::Problem;
 
 /// Deeper elements are flattened into their ancestor. Real pages stay under 100.
@@ -227,18 +229,11 @@ fn raw_text_end(bytes: &[u8], from: usize, name: &[u8]) -> usize {
 }
 
 fn find(bytes: &[u8], from: usize, byte: u8) -> Option<usize> {
-    bytes.get(from..)?.iter().position(|b| *b == byte).map(|i| from + i)
+    memchr(byte, bytes.get(from..)?).map(|i| from + i)
 }
 
 fn find_str(bytes: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
-    let mut at = from;
-    while let Some(i) = find(bytes, at, needle[0]) {
-        if bytes[i..].starts_with(needle) {
-            return Some(i);
-        }
-        at = i + 1;
-    }
-    None
+    memmem::find(bytes.get(from..)?, needle).map(|i| from + i)
 }
 
 fn is_void(name: &[u8]) -> bool {
