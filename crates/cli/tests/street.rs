@@ -3,6 +3,9 @@
 #[expect(dead_code, reason = "the delivery tests use the rest")]
 mod play;
 
+#[path = "street/previews.rs"]
+mod previews;
+
 #[path = "street/photos.rs"]
 mod photos;
 

@@ -1,7 +1,7 @@
 //! What a pasted address turns out to be, before it becomes a search. It passes the plan, the gap
 //! and the ledger like everything that asks a site.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use firstknock_extract::{Candidate, Choice, Extraction, Problem};
@@ -147,11 +147,24 @@ impl Engine {
         offered.insert(url.as_str().to_owned(), choices);
     }
 
-    /// One look by hand through plan, gap and ledger.
+    /// One look by hand through plan, gap and ledger. Whoever asked may be gone before the answer
+    /// comes (a tab that is closed): it is reported all the same, so that its host is free again
+    /// and a refusal is remembered.
     ///
     /// # Errors
     /// [`Refusal::NotBefore`] if its turn does not come within a few seconds.
     pub async fn look_once(
+        &self,
+        url: SearchUrl,
+        purpose: Purpose,
+        choice: Option<Choice>,
+    ) -> Result<Look, Refusal> {
+        let engine = self.clone();
+        let look = tokio::spawn(async move { engine.look_to_the_end(url, purpose, choice).await });
+        look.await.unwrap_or(Err(Refusal::Store(StoreError::Closed)))
+    }
+
+    async fn look_to_the_end(
         &self,
         url: SearchUrl,
         purpose: Purpose,
@@ -182,7 +195,12 @@ impl Engine {
         };
         let first = Task::first(url.url().clone(), Duration::from_secs(3));
         let task = Task { reading, choice, recipes: self.recipes.clone(), ..first };
-        let look = self.readers.look(task, || self.clock.now()).await;
+        let (readers, clock) = (self.readers.clone(), Arc::clone(&self.clock));
+        let look = tokio::spawn(async move { readers.look(task, || clock.now()).await }).await;
+        let Ok(look) = look else {
+            self.abandon(check).await;
+            return Err(Refusal::Store(StoreError::Closed));
+        };
         let listings = look.extraction.listings.iter().filter(|l| l.role != Role::Recommendation);
         let seen = Seen {
             listings: u32::try_from(listings.count()).unwrap_or(u32::MAX),
