@@ -1,44 +1,71 @@
-// The page's one clock: everything that counts reads it, so all of it changes in the same frame, and it
-// stands still while nobody can look.
+// The page's one clock: everything that counts reads it, so all of it changes in the same frame. It
+// ticks only for what is shown: nobody reads it, or nobody can look, and it stands still. A window
+// that is left open all day spends its time here.
 
+import { createSubscriber } from 'svelte/reactivity';
+
+const SECOND_MS = 1000;
 const SLOW_MS = 5000;
+/** From here on a wait is written without seconds (`formatWait`). */
+const WITHOUT_SECONDS_MS = 10 * 60_000;
 
-class Clock {
-  #now = $state(Date.now());
-  #slow = $state(slowly(Date.now()));
-  #timer: ReturnType<typeof setTimeout> | undefined;
+/** Ticks on the full step while something on the page reads it and the window can be seen. */
+class Hand {
+  #step: number;
+  /** The moment of the last tick; nothing while nobody reads. */
+  #at: number | undefined;
+  #subscribe: () => void;
 
-  /** Moves once a second: for countdowns. */
+  constructor(step: number) {
+    this.#step = step;
+    this.#subscribe = createSubscriber((update) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const wind = () => {
+        clearTimeout(timer);
+        const now = Date.now();
+        this.#at = now;
+        if (!document.hidden) timer = setTimeout(tick, this.#step - (now % this.#step));
+      };
+      const tick = () => {
+        wind();
+        update();
+      };
+      wind();
+      document.addEventListener('visibilitychange', tick);
+      return () => {
+        clearTimeout(timer);
+        document.removeEventListener('visibilitychange', tick);
+        this.#at = undefined;
+      };
+    });
+  }
+
   get now(): number {
-    return this.#now;
-  }
-
-  /** Moves once in five seconds: for everything that is said in words. A window that is left open all day
-      spends its time here. */
-  get slow(): number {
-    return this.#slow;
-  }
-
-  /** Ticks on the full second while the window can be seen. */
-  start(): () => void {
-    const tick = () => {
-      clearTimeout(this.#timer);
-      const now = Date.now();
-      this.#now = now;
-      this.#slow = slowly(now);
-      if (!document.hidden) this.#timer = setTimeout(tick, 1000 - (now % 1000));
-    };
-    tick();
-    document.addEventListener('visibilitychange', tick);
-    return () => {
-      clearTimeout(this.#timer);
-      document.removeEventListener('visibilitychange', tick);
-    };
+    this.#subscribe();
+    return this.#at ?? Date.now();
   }
 }
 
-function slowly(ms: number): number {
-  return ms - (ms % SLOW_MS);
+class Clock {
+  #seconds = new Hand(SECOND_MS);
+  #slow = new Hand(SLOW_MS);
+
+  /** Moves once a second: for countdowns. */
+  get now(): number {
+    return this.#seconds.now;
+  }
+
+  /** Moves once in five seconds: for everything that is said in words. */
+  get slow(): number {
+    const now = this.#slow.now;
+    return now - (now % SLOW_MS);
+  }
+
+  /** How long until then: to the second where seconds are written. */
+  until(then: number): number {
+    const far = then - this.slow;
+    return far > WITHOUT_SECONDS_MS + SLOW_MS ? far : then - this.now;
+  }
 }
 
 export const clock = new Clock();
