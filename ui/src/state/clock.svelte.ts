@@ -6,6 +6,7 @@ import { createSubscriber } from 'svelte/reactivity';
 
 const SECOND_MS = 1000;
 const SLOW_MS = 5000;
+const CALM_MS = 20_000;
 /** From here on a wait is written without seconds (`formatWait`). */
 const WITHOUT_SECONDS_MS = 10 * 60_000;
 
@@ -59,6 +60,12 @@ class Clock {
   get slow(): number {
     const now = this.#slow.now;
     return now - (now % SLOW_MS);
+  }
+
+  /** For words about a moment: within a minute of it as `slow`, and later only as exact as a person wants. */
+  about(then: number): number {
+    const now = this.slow;
+    return now - then < 60_000 + SLOW_MS ? now : now - (now % CALM_MS);
   }
 
   /** How long until then: to the second where seconds are written. */

@@ -79,6 +79,11 @@ export function rowSentence(row: SearchRow, words: RowWords): string {
   return parts.join('. ');
 }
 
+/** The moment that the row's words are about. */
+export function toldAt(state: RowState): number {
+  return 'checked_at' in state ? state.checked_at : 'since' in state ? state.since : 0;
+}
+
 /** Whether the row hangs on its host's wait. */
 export function waitsForHost(state: RowState): boolean {
   return state.kind === 'blocked' || state.kind === 'probing' || state.kind === 'needs_you' || state.kind === 'error_waiting';
