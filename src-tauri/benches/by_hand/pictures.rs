@@ -11,7 +11,7 @@ use crate::stage::{Stage, until};
 /// The street's life decides when a site says no; half an hour without would be very odd.
 const LIFE: Duration = Duration::from_secs(1800);
 /// Photos of one view.
-const PHOTOS: Duration = Duration::from_secs(240);
+const PHOTOS: Duration = Duration::from_secs(90);
 
 /// Takes them into a folder.
 pub(crate) async fn take(folder: &Path) {
