@@ -10,6 +10,7 @@ use firstknock_policy::{Outcome, Reason};
 use firstknock_schedule::{Finding, Permit, Purpose, Seen};
 use firstknock_store::{MAX_ENABLED, Search, StoreError};
 use jiff::Timestamp;
+use tokio::task::JoinError;
 
 use crate::{Engine, Look, Reading, Task};
 
@@ -161,7 +162,7 @@ impl Engine {
     ) -> Result<Look, Refusal> {
         let engine = self.clone();
         let look = tokio::spawn(async move { engine.look_to_the_end(url, purpose, choice).await });
-        look.await.unwrap_or(Err(Refusal::Store(StoreError::Closed)))
+        look.await.unwrap_or_else(ended)
     }
 
     async fn look_to_the_end(
@@ -197,9 +198,12 @@ impl Engine {
         let task = Task { reading, choice, recipes: self.recipes.clone(), ..first };
         let (readers, clock) = (self.readers.clone(), Arc::clone(&self.clock));
         let look = tokio::spawn(async move { readers.look(task, || clock.now()).await }).await;
-        let Ok(look) = look else {
-            self.abandon(check).await;
-            return Err(Refusal::Store(StoreError::Closed));
+        let look = match look {
+            Ok(look) => look,
+            Err(broke) => {
+                self.abandon(check).await;
+                return ended(broke);
+            }
         };
         let listings = look.extraction.listings.iter().filter(|l| l.role != Role::Recommendation);
         let seen = Seen {
@@ -210,6 +214,14 @@ impl Engine {
         };
         self.report(check, look.verdict.outcome.clone(), seen).await;
         Ok(look)
+    }
+}
+
+/// What broke in a task of its own breaks whoever waits for it; otherwise the app is stopping.
+fn ended<T>(broke: JoinError) -> Result<T, Refusal> {
+    match broke.try_into_panic() {
+        Ok(panic) => std::panic::resume_unwind(panic),
+        Err(_) => Err(Refusal::Store(StoreError::Closed)),
     }
 }
 
