@@ -11,7 +11,7 @@ export default defineConfig({
   snapshotPathTemplate: 'e2e/pictures/{arg}{ext}',
   workers: 1,
   fullyParallel: false,
-  // A browser that dies is begun anew once; what passed only then is named as flaky.
+  // What failed is tried once more, and named as flaky if it passes only then.
   retries: 1,
   timeout: 60_000,
   reporter: [['list'], ['json', { outputFile: 'test-results/report.json' }]],

@@ -65,7 +65,9 @@ class Clock {
   /** For words about a moment: within a minute of it as `slow`, and later only as exact as a person wants. */
   about(then: number): number {
     const now = this.slow;
-    return now - then < 60_000 + SLOW_MS ? now : now - (now % CALM_MS);
+    const calm = now - (now % CALM_MS);
+    // Seconds are still written until that is a minute behind: an age never goes back.
+    return calm - then < 60_000 ? now : calm;
   }
 
   /** How long until then: to the second where seconds are written. */

@@ -218,13 +218,14 @@ fn per_area(rest: &str) -> bool {
     SIZE_AFTER.iter().any(|word| starts_with(unit, word))
 }
 
+/// Most texts and words are told apart by one letter, if both are ASCII there.
+fn are_apart(text: Option<u8>, word: Option<u8>) -> bool {
+    let (Some(text), Some(word)) = (text, word) else { return false };
+    text.is_ascii() && word.is_ascii() && !text.eq_ignore_ascii_case(&word)
+}
+
 fn starts_with(text: &str, word: &str) -> bool {
-    // Most are told apart by their first letters.
-    if let (Some(a), Some(b)) = (text.bytes().next(), word.bytes().next())
-        && a.is_ascii()
-        && b.is_ascii()
-        && !a.eq_ignore_ascii_case(&b)
-    {
+    if are_apart(text.bytes().next(), word.bytes().next()) {
         return false;
     }
     let mut chars = text.chars();
@@ -232,11 +233,7 @@ fn starts_with(text: &str, word: &str) -> bool {
 }
 
 fn ends_with(text: &str, word: &str) -> bool {
-    if let (Some(a), Some(b)) = (text.bytes().next_back(), word.bytes().next_back())
-        && a.is_ascii()
-        && b.is_ascii()
-        && !a.eq_ignore_ascii_case(&b)
-    {
+    if are_apart(text.bytes().next_back(), word.bytes().next_back()) {
         return false;
     }
     let mut chars = text.chars().rev();
