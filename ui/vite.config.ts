@@ -6,5 +6,7 @@ export default defineConfig({
   base: './',
   build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0 },
   server: { host: '127.0.0.1' },
-  test: { include: ['src/**/*.test.ts'], environment: 'node' },
+  // The tests run in Node, on the parts that a browser gets: the others never react to anything.
+  ssr: { resolve: { conditions: ['browser'] } },
+  test: { include: ['src/**/*.test.ts'], environment: 'node', server: { deps: { inline: ['svelte'] } } },
 });

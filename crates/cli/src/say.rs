@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use firstknock_ipc::{AppStatus, MailState, RowState, SearchRow, WallKind};
 use firstknock_listing::catalogue::{Language, say};
+use firstknock_monitor::store::NewsKind;
 use firstknock_policy::format_wait;
 use jiff::Timestamp;
 
@@ -113,6 +114,11 @@ pub(crate) fn app(status: &AppStatus, now: Timestamp) -> String {
             say(l, &format!("head_stopped_{why}"), &[])
         }
     }
+}
+
+/// What is new about a listing.
+pub(crate) fn news(kind: NewsKind) -> String {
+    say(language(), &format!("news_{}", kind.code()), &[])
 }
 
 /// When mail was last taken, and by whom.

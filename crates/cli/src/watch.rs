@@ -184,7 +184,7 @@ impl Printer {
             .run(move |store| store.list_listings(&filter, ListingSort::LatestNews, None, n))
             .await;
         for stored in newest.map(|page| page.rows).unwrap_or_default() {
-            let news = stored.news.map_or("new", NewsKind::code);
+            let news = say::news(stored.news.unwrap_or(NewsKind::New));
             println!("{} {news}\n{}", clock(), extract::line(&stored.listing));
         }
     }

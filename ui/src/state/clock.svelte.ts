@@ -5,7 +5,7 @@
 import { createSubscriber } from 'svelte/reactivity';
 
 const SECOND_MS = 1000;
-const SLOW_MS = 5000;
+const AGE_MS = 5000;
 const CALM_MS = 20_000;
 /** From here on a wait is written without seconds (`formatWait`). */
 const WITHOUT_SECONDS_MS = 10 * 60_000;
@@ -49,31 +49,33 @@ class Hand {
 
 class Clock {
   #seconds = new Hand(SECOND_MS);
-  #slow = new Hand(SLOW_MS);
+  #ages = new Hand(AGE_MS);
+  #calm = new Hand(CALM_MS);
 
   /** Moves once a second: for countdowns. */
   get now(): number {
     return this.#seconds.now;
   }
 
-  /** Moves once in five seconds: for everything that is said in words. */
-  get slow(): number {
-    const now = this.#slow.now;
-    return now - (now % SLOW_MS);
+  /** Moves three times a minute: for everything that is said in words. */
+  get calm(): number {
+    const now = this.#calm.now;
+    return now - (now % CALM_MS);
   }
 
-  /** For words about a moment: within a minute of it as `slow`, and later only as exact as a person wants. */
+  /** For words about a moment: within a minute of it they tell seconds in fives (`formatAge`). */
   about(then: number): number {
-    const now = this.slow;
-    const calm = now - (now % CALM_MS);
+    const calm = this.calm;
     // Seconds are still written until that is a minute behind: an age never goes back.
-    return calm - then < 60_000 ? now : calm;
+    if (calm - then >= 60_000) return calm;
+    const now = this.#ages.now;
+    return now - (now % AGE_MS);
   }
 
   /** How long until then: to the second where seconds are written. */
   until(then: number): number {
-    const far = then - this.slow;
-    return far > WITHOUT_SECONDS_MS + SLOW_MS ? far : then - this.now;
+    const far = then - this.calm;
+    return far > WITHOUT_SECONDS_MS + CALM_MS ? far : then - this.now;
   }
 }
 
