@@ -27,18 +27,18 @@ pub(crate) fn install() -> Result<()> {
     write_stamp("npm-ci", mark)
 }
 
-/// Builds `ui/dist`, which the app embeds.
+/// Builds `ui/dist`, which the app embeds; anew too where it is not what was built here last.
 pub(crate) fn build() -> Result<()> {
     install()?;
     let mut sources: Vec<PathBuf> =
         ["src", "messages", "public"].iter().flat_map(|dir| files(&folder().join(dir))).collect();
     sources.extend(["index.html", "vite.config.ts", "package-lock.json"].map(|f| folder().join(f)));
-    let mark = digest(&sources);
-    if folder().join("dist/index.html").is_file() && stamp_is("ui-build", mark) {
+    let mark = |sources: &[PathBuf]| digest(&[sources, &files(&folder().join("dist"))].concat());
+    if folder().join("dist/index.html").is_file() && stamp_is("ui-build", mark(&sources)) {
         return Ok(());
     }
     npm(&["run", "build"]).run()?;
-    write_stamp("ui-build", mark)
+    write_stamp("ui-build", mark(&sources))
 }
 
 fn files(dir: &Path) -> Vec<PathBuf> {
