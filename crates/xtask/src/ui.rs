@@ -27,18 +27,19 @@ pub(crate) fn install() -> Result<()> {
     write_stamp("npm-ci", mark)
 }
 
-/// Builds `ui/dist`, which the app embeds; anew too where it is not what was built here last.
+/// Builds `ui/dist`, which the app embeds, unless the last build here made what lies there of
+/// these very sources.
 pub(crate) fn build() -> Result<()> {
     install()?;
     let mut sources: Vec<PathBuf> =
         ["src", "messages", "public"].iter().flat_map(|dir| files(&folder().join(dir))).collect();
     sources.extend(["index.html", "vite.config.ts", "package-lock.json"].map(|f| folder().join(f)));
-    let mark = |sources: &[PathBuf]| digest(&[sources, &files(&folder().join("dist"))].concat());
-    if folder().join("dist/index.html").is_file() && stamp_is("ui-build", mark(&sources)) {
+    let mark = || digest(&[sources.as_slice(), &files(&folder().join("dist"))].concat());
+    if folder().join("dist/index.html").is_file() && stamp_is("ui-build", mark()) {
         return Ok(());
     }
     npm(&["run", "build"]).run()?;
-    write_stamp("ui-build", mark(&sources))
+    write_stamp("ui-build", mark())
 }
 
 fn files(dir: &Path) -> Vec<PathBuf> {
